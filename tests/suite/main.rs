@@ -1,0 +1,1 @@
+//! Every test of the whole program, in one binary that links once.
