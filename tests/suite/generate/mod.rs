@@ -1,0 +1,40 @@
+//! The generator of the committed fixtures.
+//!
+//! `PERFOLIO_BLESS=1 cargo test --test suite generate` writes them; without it the same test makes them in memory
+//! and compares. `bundle::write_bundle` and `synthetic` serve other tests and benchmarks as well.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `canon`, `ids` | the canonical text, digests and ids of the format |
+//! | `definition`, `spec`, `bundle` | what a bundle should hold, and its exact files |
+//! | `synthetic` | bundles of any size |
+//! | `oxygen` | bundles from published figures |
+//! | `proofs` | the builder against the worked example of the format |
+#![allow(clippy::disallowed_methods, reason = "the generator writes its own fixtures")]
+
+pub(crate) mod bundle;
+pub(crate) mod canon;
+mod csv;
+pub(crate) mod definition;
+pub(crate) mod ids;
+mod oxygen;
+mod proofs;
+pub(crate) mod spec;
+pub(crate) mod synthetic;
+mod tree;
+
+#[test]
+fn fixtures_are_as_generated() {
+    let mut tree = tree::Tree::default();
+    oxygen::add(&mut tree);
+    if std::env::var_os("PERFOLIO_BLESS").is_some() {
+        tree.write();
+    }
+    let differences = tree.differences();
+    assert!(
+        differences.is_empty(),
+        "run `PERFOLIO_BLESS=1 cargo test --test suite generate`; {} differ:\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
+}
