@@ -1,1 +1,14 @@
 //! perfolio reads saved performance evidence and publishes it as a static site. It never measures.
+//!
+//! Data flows one way through these rooms:
+//!
+//! ```text
+//! source ──read──▶ evidence ──analyze──▶ series ──figure──▶ figures ──draw──▶ svg html json csv
+//!                                                                        │
+//! content (Markdown) ──────────────────────────────────────────────── site ──publish──▶ public/
+//!                                       theme (templates, css, js) ┘
+//! ```
+
+pub mod config;
+pub mod error;
+pub mod evidence;

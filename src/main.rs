@@ -1,1 +1,3 @@
+//! The `perfolio` program.
+
 fn main() {}

@@ -1,0 +1,285 @@
+//! One run: its identity, where and how it ran, what it planned and what it observed.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{Definition, Name, Number};
+
+/// One execution that produced evidence.
+#[derive(Debug, Clone, Default)]
+pub struct Run {
+    /// Folder of the bundle below the source, with forward slashes; `.` when the source is the bundle.
+    pub path: String,
+    /// Identity of the logical run, repeated in every record.
+    pub run_id: String,
+    /// Identity of the physical attempt.
+    pub attempt_id: String,
+    /// Whether the run finished.
+    pub state: RunState,
+    /// `fresh`, `reused`, or another recorded word. The writer's own label; it proves nothing by itself.
+    pub evidence: String,
+    /// The suite's verdict as recorded.
+    pub verdict: Option<String>,
+    /// Suite id.
+    pub suite: String,
+    /// Suite profile (`quick`, `ci`, `historical`, `release`).
+    pub profile: Option<String>,
+    /// Start as recorded: UTC without a zone suffix, or any text; empty texts are none.
+    pub started_at: Option<String>,
+    /// End as recorded; see `started_at`.
+    pub finished_at: Option<String>,
+    /// `runtime` of the manifest as recorded.
+    pub runtime: Map<String, Value>,
+    /// `environment` of the manifest as recorded.
+    pub environment: Map<String, Value>,
+    /// Whether the bundle's digests were there and right.
+    pub integrity: Integrity,
+    /// Presentation tags.
+    pub tags: Vec<String>,
+    /// Warnings of the writer.
+    pub warnings: Vec<String>,
+    /// Release date and what sort of date it is, by target label.
+    pub release_dates: BTreeMap<String, ReleaseDate>,
+    /// What the run meant to do; the only place that lists targets which produced nothing.
+    pub planned: Vec<PlannedRun>,
+    /// What each metric means, in the order of the file.
+    pub definitions: Vec<Definition>,
+    /// Accepted observations, grouped; groups are sorted by key, samples by (table, index, value).
+    pub groups: Vec<SampleGroup>,
+    /// What the run said about its cases.
+    pub diagnostics: Vec<Diagnostic>,
+    /// One entry per planned run: oracle result, verdict and resolved dependencies.
+    pub qualifications: Vec<Qualification>,
+}
+
+/// A release date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseDate {
+    /// `YYYY-MM-DD`.
+    pub date: String,
+    /// What sort of date it is, such as "GitHub release publication date".
+    pub kind: Option<String>,
+}
+
+/// Whether a run finished.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RunState {
+    /// Everything that was planned ran.
+    Complete,
+    /// Some of it ran, or some of it could not be read.
+    #[default]
+    Partial,
+    /// It failed; what it measured before is still evidence.
+    Failed,
+}
+
+impl RunState {
+    /// The recorded word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Whether the digests of a bundle were there and right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Integrity {
+    /// All five documents match their digests.
+    Verified,
+    /// The bundle carries no digests.
+    #[default]
+    Unverified,
+    /// A digest, size or name is wrong; nothing of the run is believed.
+    Failed,
+}
+
+impl Integrity {
+    /// The word used in `inspect` and on pages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Unverified => "unverified",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What sort of thing was measured.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TargetKind {
+    /// A published version.
+    Release,
+    /// The working tree.
+    Dev,
+    /// A candidate chosen by a person.
+    Candidate,
+    /// A commit.
+    Commit,
+    /// A branch.
+    Branch,
+    /// One of several programs that do the same work.
+    Implementation,
+    /// Another recorded word.
+    Other(Name),
+}
+
+impl TargetKind {
+    /// Reads the recorded word.
+    pub fn parse(word: &str) -> Self {
+        match word {
+            "release" => Self::Release,
+            "dev" => Self::Dev,
+            "candidate" => Self::Candidate,
+            "commit" => Self::Commit,
+            "branch" => Self::Branch,
+            "implementation" => Self::Implementation,
+            other => Self::Other(other.into()),
+        }
+    }
+
+    /// The recorded word.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Release => "release",
+            Self::Dev => "dev",
+            Self::Candidate => "candidate",
+            Self::Commit => "commit",
+            Self::Branch => "branch",
+            Self::Implementation => "implementation",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+/// One planned run (`plan.runs[i]`, PerfChecker formats §2.4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRun {
+    /// Package name.
+    pub package: Name,
+    /// Package suite id, which case ids use.
+    pub package_id: Name,
+    /// Feature.
+    pub feature: Name,
+    /// Workload; none when not recorded.
+    pub workload: Option<Name>,
+    /// Description of the feature.
+    pub description: String,
+    /// Backend.
+    pub backend: String,
+    /// Target label.
+    pub target: Name,
+    /// Target kind.
+    pub kind: TargetKind,
+    /// Base comparison key; empty when unavailable.
+    pub comparison_key: Name,
+    /// `ready` or `unavailable`.
+    pub status: String,
+    /// Why it is unavailable; empty otherwise.
+    pub reason: String,
+}
+
+/// All samples of one metric, feature, target and table of a run.
+#[derive(Debug, Clone)]
+pub struct SampleGroup {
+    /// What they are samples of.
+    pub key: GroupKey,
+    /// The samples, sorted by (table, index, value).
+    pub samples: Vec<Sample>,
+}
+
+/// What a group of samples is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupKey {
+    /// Case id; joins diagnostics and qualifications.
+    pub case_id: Name,
+    /// Package name; none for foreign producers.
+    pub package: Option<Name>,
+    /// Feature; the case id where not recorded.
+    pub feature: Name,
+    /// Workload; none when not recorded.
+    pub workload: Option<Name>,
+    /// Target label.
+    pub target: Name,
+    /// Target kind; none when not recorded.
+    pub kind: Option<TargetKind>,
+    /// Position of the definition in [`Run::definitions`].
+    pub definition: u32,
+    /// Comparison key without its `::<definition>` part; empty when not recorded.
+    pub base_key: Name,
+    /// `sample`, `collector_envelope` or another recorded word.
+    pub aggregation: Name,
+    /// Recorded scope.
+    pub scope: Name,
+}
+
+/// One recorded value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// `attributes.table_index`; 0 when not recorded.
+    pub table: u32,
+    /// `sample_index`; 0 when not recorded.
+    pub index: u32,
+    /// The value in the definition's unit.
+    pub value: Number,
+}
+
+/// One line of `diagnostics.jsonl` (PerfChecker formats §2.8).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Case id.
+    pub case_id: String,
+    /// Target label; none in failed-provider records.
+    pub target: Option<String>,
+    /// Rule, such as `feature.unavailable`.
+    pub rule: String,
+    /// `info`, `warning`, `error` or any text.
+    pub severity: String,
+    /// Message; may hold a whole stack trace.
+    pub message: String,
+    /// `evidence.status`, when recorded.
+    pub status: Option<String>,
+}
+
+/// What is known about one case and target beyond its samples (`run_qualifications[i]`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Qualification {
+    /// Case id.
+    pub case_id: String,
+    /// Target label.
+    pub target: String,
+    /// Verdict, such as `validated` or `executed`.
+    pub verdict: Option<String>,
+    /// Oracle status: `passed`, `failed`, `unavailable`, `not_checked`.
+    pub correctness: Option<String>,
+    /// The oracle's message.
+    pub correctness_message: Option<String>,
+    /// Resolved dependencies of this target.
+    pub dependencies: Option<Dependencies>,
+}
+
+/// The resolved dependency manifest of one target.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dependencies {
+    /// SHA-256 of the manifest file.
+    pub manifest_sha256: Option<String>,
+    /// The packages that were recorded, by name.
+    pub packages: Vec<Package>,
+    /// How many packages the manifest holds; larger than `packages` when the list is incomplete, none when
+    /// no list was recorded at all.
+    pub total: Option<u64>,
+}
+
+/// One resolved package.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Package {
+    /// Name.
+    pub name: String,
+    /// Version, or an empty text for packages without one.
+    pub version: String,
+    /// Tree hash, when recorded.
+    pub tree: Option<String>,
+}
