@@ -10,5 +10,7 @@
 //! ```
 
 pub mod config;
+pub mod draw;
 pub mod error;
 pub mod evidence;
+pub mod figure;

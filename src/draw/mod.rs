@@ -1,0 +1,38 @@
+//! Figures to bytes: SVG, standalone HTML, tables. Nothing here knows where a figure came from or where
+//! it goes; looks come in as a [`Style`].
+
+/// Everything about the look that drawing needs. `theme` fills it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Colours for light surroundings.
+    pub light: Palette,
+    /// Colours for dark surroundings.
+    pub dark: Palette,
+    /// Font family list for text.
+    pub sans: String,
+    /// Style sheet of figures outside a page: the same rules that pages use, with the palette.
+    pub css: String,
+    /// Script of figures: toggles, reading line, keys.
+    pub js: String,
+}
+
+/// Colours as `#rrggbb`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Palette {
+    /// Background.
+    pub paper: String,
+    /// Text.
+    pub ink: String,
+    /// Secondary text and the reference line.
+    pub muted: String,
+    /// Boundaries.
+    pub rule: String,
+    /// Grid lines.
+    pub grid: String,
+    /// Background of quiet blocks.
+    pub tint: String,
+    /// Series, by slot from 1.
+    pub series: Vec<String>,
+    /// Dependency strips: plain, alternate, newest.
+    pub bands: Vec<String>,
+}

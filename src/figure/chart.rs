@@ -1,0 +1,300 @@
+//! A figure made ready for drawing: columns, lines, marks, axis, words. Presentation-neutral: it knows
+//! positions in data terms, never pixels, SVG or colours.
+//!
+//! A [`Chart`] is derived from a plot document and from nothing else; that is why a saved document draws
+//! exactly as the site did.
+
+/// A line figure over targets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// Plot id.
+    pub id: String,
+    /// Kind of the plot document.
+    pub kind: String,
+    /// Heading beside other figures, such as "Four metrics at 14 releases".
+    pub heading: String,
+    /// Accessible name.
+    pub title: String,
+    /// Accessible description: what the figure says, statistic, reference, units, unavailable count.
+    pub description: String,
+    /// Value axis.
+    pub axis: Axis,
+    /// One column per target, in order.
+    pub columns: Vec<Column>,
+    /// Rules between columns, in order.
+    pub boundaries: Vec<Boundary>,
+    /// Horizontal reference line.
+    pub reference: Option<ReferenceLine>,
+    /// One line per metric.
+    pub lines: Vec<Line>,
+    /// The largest step of the main line, when it is worth a label.
+    pub step: Option<StepLabel>,
+    /// Strips under the axis: one per named dependency.
+    pub ribbons: Vec<Ribbon>,
+    /// Number of resolved packages per column; empty when unknown everywhere.
+    pub package_counts: Vec<Option<u64>>,
+    /// Words under the figure.
+    pub caption: Caption,
+    /// What the reading line says before a point is chosen.
+    pub rest: String,
+    /// The table for people.
+    pub table: Table,
+    /// Every row of the document for machines: what the CSV holds.
+    pub data: DataTable,
+    /// Where the numbers come from, as label and text, for exports.
+    pub provenance: Vec<(String, String)>,
+}
+
+/// How values map to height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences are equally far apart.
+    Linear,
+    /// Equal factors are equally far apart.
+    Log,
+}
+
+/// The value axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// What it shows: quantity, unit, scale.
+    pub title: String,
+    /// How values map to height.
+    pub scale: Scale,
+    /// Value at the bottom edge; above zero when `scale` is log.
+    pub low: f64,
+    /// Value at the top edge; above `low`.
+    pub high: f64,
+    /// Labelled values, rising.
+    pub ticks: Vec<Tick>,
+}
+
+impl Axis {
+    /// Where `value` lies between the bottom (0) and the top (1); values outside are beyond that range.
+    /// On a log axis zero and negative values lie at the bottom, where they are marked as zeros.
+    pub fn position(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Log if value <= 0.0 => 0.0,
+            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
+    }
+}
+
+/// A labelled value of the axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    /// The value.
+    pub value: f64,
+    /// Its text.
+    pub label: String,
+}
+
+/// One target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Target label.
+    pub label: String,
+    /// `YYYY-MM-DD`, when known.
+    pub date: Option<String>,
+    /// Target kind in words.
+    pub kind: String,
+}
+
+/// A rule before column `before`, or the start of a labelled band.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Boundary {
+    /// The column that the rule stands before; 0 draws no rule (a band that starts at the edge).
+    pub before: usize,
+    /// Text at the top of the rule or band.
+    pub label: Option<Label>,
+    /// Drawn in ink and bold: the newest change of a named dependency.
+    pub strong: bool,
+}
+
+/// Text of a boundary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The text.
+    pub text: String,
+    /// First column after the band that the text belongs to; the text is dropped when it does not fit.
+    pub until: usize,
+    /// Centred over the band, or at the right of the rule.
+    pub centred: bool,
+}
+
+/// A dashed horizontal line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReferenceLine {
+    /// Where.
+    pub value: f64,
+    /// What it means.
+    pub label: String,
+}
+
+/// The values of one metric.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Metric id.
+    pub key: String,
+    /// Name for people.
+    pub name: String,
+    /// Slot from 1: fixes colour, dash and shape; the same metric has the same slot on every page.
+    pub slot: usize,
+    /// Whether it is drawn at first.
+    pub shown: bool,
+    /// Last value in words for the end label and the legend, such as "3.8 µs".
+    pub last: String,
+    /// What the end label adds, such as "1 ×" or "shown at 1".
+    pub last_note: String,
+    /// One mark per column.
+    pub marks: Vec<Mark>,
+}
+
+/// One cell of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Where it is drawn; none leaves a gap.
+    pub value: Option<f64>,
+    /// How it is drawn.
+    pub form: Form,
+    /// Everything about the point in one sentence, for the reading line.
+    pub reading: String,
+}
+
+/// How a mark is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// A measured value.
+    Measured,
+    /// Drawn by convention (both zero, shown at 1): hollow.
+    Convention,
+    /// A zero on a log axis: hollow, at the bottom.
+    ZeroOnLog,
+    /// No value or no ratio: an open mark on the axis with this short reason.
+    Absent(String),
+}
+
+/// The largest step of the main line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepLabel {
+    /// The column that the step leads to.
+    pub column: usize,
+    /// Position of the line in [`Chart::lines`].
+    pub line: usize,
+    /// Such as "−47 %".
+    pub text: String,
+}
+
+/// A strip of one dependency's versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ribbon {
+    /// Package name.
+    pub name: String,
+    /// Spans of equal version, in order.
+    pub spans: Vec<Span>,
+}
+
+/// Columns with one version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// First column.
+    pub from: usize,
+    /// First column after it.
+    pub to: usize,
+    /// The version; none where it is not known.
+    pub text: Option<String>,
+    /// Whether only the newest target has it.
+    pub newest: bool,
+}
+
+/// Words under a figure, computed from the data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// What the figure says: lowest, highest, largest step.
+    pub says: String,
+    /// How to read it: statistic, reference, zero policy, unavailable count, clock step, scale.
+    pub fine: String,
+}
+
+/// The value table for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Text of the closed disclosure, such as "Values, 4 metrics at 14 releases".
+    pub summary: String,
+    /// What the table shows.
+    pub caption: String,
+    /// Column heads; the first is the target.
+    pub head: Vec<String>,
+    /// One row per target.
+    pub rows: Vec<TableRow>,
+}
+
+/// One target's row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableRow {
+    /// Target label.
+    pub target: String,
+    /// Whether a rule stands above it (a boundary of the figure).
+    pub boundary: bool,
+    /// Cells after the target.
+    pub cells: Vec<TableCell>,
+}
+
+/// One cell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableCell {
+    /// Text for people.
+    pub text: String,
+    /// Which line it belongs to; none for dates.
+    pub line: Option<usize>,
+    /// The exact recorded or computed number; none for dates, gaps and texts.
+    pub exact: Option<String>,
+    /// Whether it is right-aligned.
+    pub numeric: bool,
+    /// Whether it is the reference of its metric: bold.
+    pub strong: bool,
+    /// Whether it is the ratio of the cell before it, not a value.
+    pub is_ratio: bool,
+}
+
+/// Rows for machines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DataTable {
+    /// Field names.
+    pub head: Vec<String>,
+    /// Rows, aligned with `head`.
+    pub rows: Vec<Vec<Datum>>,
+}
+
+/// One field of a row for machines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Datum {
+    /// Nothing.
+    Empty,
+    /// Text, which a spreadsheet must not take for a formula.
+    Text(String),
+    /// A number, exactly as recorded or computed.
+    Number(String),
+}
+
+/// A small curve for overviews: one metric's ratios, always on a log axis shared by all curves of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spark {
+    /// Accessible name: feature, metric, largest and last ratio.
+    pub title: String,
+    /// Shared axis.
+    pub axis: Axis,
+    /// Ratio per column; none leaves a gap.
+    pub values: Vec<Option<f64>>,
+    /// Column of the smallest ratio, drawn hollow.
+    pub lowest: Option<usize>,
+    /// Column that a faint rule stands before.
+    pub boundary: Option<usize>,
+    /// Label of the first and of the last column.
+    pub ends: (String, String),
+    /// Text at the end of the line, such as "1.71 ×".
+    pub last: String,
+    /// Slot of the metric.
+    pub slot: usize,
+}
