@@ -9,9 +9,11 @@
 //! | `definition`, `spec`, `bundle` | what a bundle should hold, and its exact files |
 //! | `synthetic` | bundles of any size |
 //! | `oxygen` | bundles from published figures |
+//! | `awkward` | invented results with every awkward case |
 //! | `proofs` | the builder against the worked example of the format |
 #![allow(clippy::disallowed_methods, reason = "the generator writes its own fixtures")]
 
+mod awkward;
 pub(crate) mod bundle;
 pub(crate) mod canon;
 mod csv;
@@ -27,6 +29,7 @@ mod tree;
 fn fixtures_are_as_generated() {
     let mut tree = tree::Tree::default();
     oxygen::add(&mut tree);
+    awkward::add(&mut tree);
     if std::env::var_os("PERFOLIO_BLESS").is_some() {
         tree.write();
     }

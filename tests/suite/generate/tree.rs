@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders and files below `fixtures/` that belong to the generator alone.
-const OWNED: [&str; 1] = ["oxygen"];
+const OWNED: [&str; 2] = ["awkward", "oxygen"];
 
 /// The folder of all fixtures.
 pub(crate) fn fixtures() -> PathBuf {
