@@ -14,3 +14,4 @@ pub mod draw;
 pub mod error;
 pub mod evidence;
 pub mod figure;
+pub mod theme;
