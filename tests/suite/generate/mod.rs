@@ -10,8 +10,10 @@
 //! | `synthetic` | bundles of any size |
 //! | `oxygen` | bundles from published figures |
 //! | `awkward` | invented results with every awkward case |
+//! | `spoil` | tiny sources with one mistake or one permitted oddity each |
 //! | `proofs` | the builder against the worked example of the format |
 #![allow(clippy::disallowed_methods, reason = "the generator writes its own fixtures")]
+#![allow(clippy::assigning_clones, reason = "fixtures are built once; plain assignment reads better")]
 
 mod awkward;
 pub(crate) mod bundle;
@@ -22,6 +24,7 @@ pub(crate) mod ids;
 mod oxygen;
 mod proofs;
 pub(crate) mod spec;
+mod spoil;
 pub(crate) mod synthetic;
 mod tree;
 
@@ -30,6 +33,7 @@ fn fixtures_are_as_generated() {
     let mut tree = tree::Tree::default();
     oxygen::add(&mut tree);
     awkward::add(&mut tree);
+    spoil::add(&mut tree);
     if std::env::var_os("PERFOLIO_BLESS").is_some() {
         tree.write();
     }

@@ -152,7 +152,7 @@ impl RunSpec {
     /// The same run with another end and no results.
     pub(crate) fn ended(mut self, status: Status, reason: &str) -> Self {
         self.status = status;
-        reason.clone_into(&mut self.reason);
+        self.reason = reason.to_owned();
         self.tables.clear();
         self
     }

@@ -62,7 +62,7 @@ fn newest(tree: &mut Tree) {
 /// Evidence that is not fresh, of a run that did not finish.
 fn reused(tree: &mut Tree) {
     let mut spec = invented("reused", "reused");
-    "reused".clone_into(&mut spec.evidence);
+    spec.evidence = "reused".to_owned();
     spec.state = Some("partial".to_owned());
     spec.started_at = "2026-04-02T08:00:00".to_owned();
     spec.finished_at = String::new();

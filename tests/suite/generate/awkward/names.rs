@@ -52,7 +52,7 @@ pub(super) fn add(tree: &mut Tree) {
     // Packages equal up to case, with the same feature.
     for package in ["widget", "WIDGET"] {
         let mut run: RunSpec = benchmark("sort", "sort", release("1.0.0"), [&[640.0], &[], &[], &[]]);
-        package.clone_into(&mut run.package);
+        run.package = package.to_owned();
         run.package_id = format!("{package}_id");
         spec.runs.push(run);
     }

@@ -79,7 +79,7 @@ fn rates(spec: &mut BundleSpec) {
 fn unknown(spec: &mut BundleSpec) {
     let teeth = Definition::new("sprocketeer", "widget.teeth.worn", "odd-v3", "tooth²");
     let mut quality = Definition::new("sprocketeer", "widget.quality", "odd-v3", "%");
-    "higher".clone_into(&mut quality.preference);
+    quality.preference = "higher".to_owned();
     let clock = Definition::new("sprocketeer", "widget.clock", "odd-v3", "µs");
     let drift = Definition::new("sprocketeer", "widget.drift", "odd-v3", "\u{3bc}s");
     for (place, label) in (0_u64..).zip(["1.0.0", "1.1.0", "1.2.0"]) {

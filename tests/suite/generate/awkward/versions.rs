@@ -177,10 +177,10 @@ fn failed() -> BundleSpec {
     let mut wrong =
         sort_bench(others().swap_remove(0), 1.0, 0).ended(Status::Invalid, "oracle: 41 is not 42");
     wrong.correctness = json!({"status": "failed", "message": "41 is not 42", "function": "perf_oracle"});
-    "invalid".clone_into(&mut wrong.verdict);
+    wrong.verdict = "invalid".to_owned();
     spec.runs.push(wrong);
     let mut blocked = sort_bench(others().swap_remove(1), 1.0, 0).ended(Status::Blocked, "probe gpu failed");
-    "blocked".clone_into(&mut blocked.verdict);
+    blocked.verdict = "blocked".to_owned();
     spec.runs.push(blocked);
     spec
 }
