@@ -7,6 +7,34 @@ use super::spec::{BundleSpec, Column, RunSpec, Target};
 use super::tree::Tree;
 use serde_json::{Map, Value, json};
 
+/// The smallest sample of every metric, release and feature is the value that was published.
+#[test]
+fn minima_are_the_published_ones() {
+    let published = Published::read();
+    let mut smallest = std::collections::BTreeMap::new();
+    for feature in published.features() {
+        for line in Bundle::build(&bundle(&published, &feature)).observations.split(|byte| *byte == b'\n') {
+            if line.is_empty() {
+                continue;
+            }
+            let row: Value = serde_json::from_slice(line).expect("the builder writes JSON");
+            let text = |value: &Value| value.as_str().expect("text").to_owned();
+            let key = [text(&row["attributes"]["feature"]), text(&row["target_id"]), text(&row["metric"])];
+            let value = row["value"].as_f64().expect("a number");
+            smallest.entry(key).and_modify(|least: &mut f64| *least = least.min(value)).or_insert(value);
+        }
+    }
+    assert_eq!(smallest.len(), published.summaries.rows().count());
+    for row in published.summaries.rows() {
+        let key = [row["feature"], row["version"], row["metric"]].map(str::to_owned);
+        assert_eq!(
+            smallest[&key].to_string(),
+            row["value"].parse::<f64>().expect("a number").to_string(),
+            "{key:?}"
+        );
+    }
+}
+
 /// One bundle per feature below `oxygen/bundles/`.
 pub(crate) fn add(tree: &mut Tree) {
     let published = Published::read();

@@ -6,12 +6,14 @@
 //! | `names` | hostile and merely unusual names |
 //! | `shapes` | value ranges, few points, unknown units, envelopes, big integers |
 //! | `profiles` | call stacks of allocation, CPU and wall-time profiles |
+//! | `reruns` | several runs of one target |
 //! | `foreign` | a nested tree of other producers and generations, with an unfinished write |
 //! | `sixty` | sixty targets |
 
 mod foreign;
 mod names;
 mod profiles;
+mod reruns;
 mod shapes;
 mod versions;
 
@@ -27,6 +29,7 @@ pub(crate) fn add(tree: &mut Tree) {
     names::add(tree);
     shapes::add(tree);
     profiles::add(tree);
+    reruns::add(tree);
     foreign::add(tree);
     sixty(tree);
 }
