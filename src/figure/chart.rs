@@ -141,6 +141,8 @@ pub struct Line {
     pub name: String,
     /// Slot from 1: fixes colour, dash and shape; the same metric has the same slot on every page.
     pub slot: usize,
+    /// Unit of the values as people read it, such as `µs`; empty for plain counts.
+    pub unit: String,
     /// Whether it is drawn at first.
     pub shown: bool,
     /// Last value in words for the end label and the legend, such as "3.8 µs".
