@@ -15,3 +15,4 @@ pub mod error;
 pub mod evidence;
 pub mod figure;
 pub mod theme;
+pub mod io;

@@ -1,0 +1,359 @@
+//! A folder that is written beside the previous one and exchanged for it in one step.
+
+#![allow(clippy::disallowed_methods, reason = "this room is the one that touches the disk")]
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::path::check_relative;
+use super::sink::{Sink, Written, twice};
+use super::swap::{MARKER, beside, repair, swap};
+use crate::error::{Error, Place, Result};
+
+/// The file in which a build says what it made.
+const RECORD: &str = "perfolio.json";
+
+/// Writes a build into a folder. Until [`Sink::finish`] the previous output stands untouched; a sink that is
+/// dropped before leaves nothing behind. Files that did not change are hard-linked from the previous
+/// output, files that neither build made are carried over.
+#[derive(Debug)]
+pub struct FolderSink {
+    /// The output folder with links resolved.
+    out: PathBuf,
+    draft: Draft,
+    /// Whether there is a previous output.
+    previous: bool,
+    /// What the previous build made.
+    made_before: BTreeSet<String>,
+    put: BTreeSet<String>,
+    folders: BTreeSet<PathBuf>,
+    written: Written,
+}
+
+/// The unfinished folder; removed when dropped.
+#[derive(Debug)]
+struct Draft {
+    path: PathBuf,
+    /// Keeps the marker locked as long as the draft lives.
+    marker: Option<File>,
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Nobody is left to hear of a failure here; the next command tries again.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// What the sink needs of the record of a previous build.
+#[derive(Deserialize)]
+struct Record {
+    tool: String,
+    #[serde(default)]
+    outputs: Vec<String>,
+}
+
+impl FolderSink {
+    /// Prepares to write into `out`, which need not exist. Repairs an interrupted swap first.
+    ///
+    /// # Errors
+    /// Refuses a folder that is not empty and that perfolio did not make, unless `force` is set; then all
+    /// its files are carried over. Fails when the system refuses.
+    pub fn create(out: &Path, force: bool) -> Result<Self> {
+        let shown = out.to_string_lossy().into_owned();
+        let failed = |error| Error::io(&*shown, error);
+        let out = resolve(out).map_err(failed)?;
+        if out.file_name().is_none() {
+            return Err(Error::usage("this cannot be an output folder").at(Place::file(&*shown)));
+        }
+        repair(&out).map_err(failed)?;
+        let (previous, made_before) = match fs::metadata(&out) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (false, BTreeSet::new()),
+            Err(error) => return Err(failed(error)),
+            Ok(metadata) if !metadata.is_dir() => {
+                return Err(Error::usage("the output is a file, not a folder").at(Place::file(&*shown)));
+            }
+            Ok(_) => match record(&out) {
+                Some(record) => {
+                    (true, record.outputs.into_iter().filter(|path| check_relative(path).is_ok()).collect())
+                }
+                None if force || fs::read_dir(&out).map_err(failed)?.next().is_none() => {
+                    (true, BTreeSet::new())
+                }
+                None => {
+                    return Err(Error::usage("the output folder is not empty, and perfolio did not make it")
+                        .at(Place::file(&*shown))
+                        .hint("choose another folder with --output")
+                        .hint(
+                            "or give --force: the build is added, and files that are not part of it stay",
+                        ));
+                }
+            },
+        };
+        let path = beside(&out, &std::process::id().to_string());
+        fs::create_dir(&path).map_err(|error| Error::io(path.to_string_lossy(), error))?;
+        let mut draft = Draft { path, marker: None };
+        let marker = File::create(draft.path.join(MARKER)).map_err(failed)?;
+        // Where the system has no locks, a parallel command sees none and takes the draft for its own.
+        let _ = marker.try_lock();
+        draft.marker = Some(marker);
+        Ok(Self {
+            out,
+            draft,
+            previous,
+            made_before,
+            put: BTreeSet::new(),
+            folders: BTreeSet::new(),
+            written: Written::default(),
+        })
+    }
+
+    /// Links `path` from the previous output when it holds the same bytes.
+    fn link_unchanged(&self, path: &str, bytes: &[u8], to: &Path) -> bool {
+        let from = self.out.join(path);
+        self.previous
+            && fs::symlink_metadata(&from)
+                .is_ok_and(|metadata| metadata.is_file() && metadata.len() == bytes.len() as u64)
+            && fs::read(&from).is_ok_and(|old| old == bytes)
+            && fs::hard_link(&from, to).is_ok()
+    }
+
+    fn make_folder_of(&mut self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent()
+            && !self.folders.contains(folder)
+        {
+            fs::create_dir_all(folder)?;
+            self.folders.insert(folder.to_path_buf());
+        }
+        Ok(())
+    }
+
+    /// Carries over every file of the previous output that no build made.
+    fn carry_over(&mut self) -> Result<()> {
+        let mut pending = vec![PathBuf::new()];
+        while let Some(folder) = pending.pop() {
+            let list = self.out.join(&folder);
+            let entries = fs::read_dir(&list).map_err(|error| Error::io(list.to_string_lossy(), error))?;
+            for entry in entries {
+                let relative = entry
+                    .and_then(|entry| Ok((folder.join(entry.file_name()), entry.file_type()?)))
+                    .map_err(|error| Error::io(list.to_string_lossy(), error));
+                let (relative, file_type) = relative?;
+                if file_type.is_dir() {
+                    pending.push(relative);
+                    continue;
+                }
+                let made = slashed(&relative)
+                    .is_some_and(|path| self.made_before.contains(&path) || self.put.contains(&path));
+                if !made {
+                    let to = self.draft.path.join(&relative);
+                    self.make_folder_of(&to)
+                        .and_then(|()| carry(&self.out.join(&relative), &to, file_type.is_symlink()))
+                        .map_err(|error| {
+                            Error::io(self.out.join(&relative).to_string_lossy(), error)
+                                .hint("this file is not part of the build and cannot be kept beside it")
+                        })?;
+                    self.written.carried += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sink for FolderSink {
+    fn put(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
+        check_relative(path)?;
+        if !self.put.insert(path.to_owned()) {
+            return Err(twice(path));
+        }
+        let to = self.draft.path.join(path);
+        let failed = |error| Error::io(path, error);
+        self.make_folder_of(&to).map_err(failed)?;
+        if self.link_unchanged(path, bytes, &to) {
+            self.written.unchanged += 1;
+        } else {
+            fs::write(&to, bytes).map_err(failed)?;
+        }
+        self.written.files += 1;
+        self.written.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written> {
+        if self.previous {
+            self.carry_over()?;
+        }
+        let failed = |error| Error::io(self.out.to_string_lossy(), error);
+        fs::remove_file(self.draft.path.join(MARKER)).map_err(failed)?;
+        self.draft.marker = None;
+        let old = swap(&self.draft.path, &self.out).map_err(|error| {
+            failed(error).hint("the output folder cannot be replaced; is it a mount point?")
+        })?;
+        if let Some(old) = old {
+            // The new output stands; an old one that cannot be removed is left to the next command.
+            let _ = fs::remove_dir_all(old);
+        }
+        Ok(std::mem::take(&mut self.written))
+    }
+}
+
+/// The absolute path of `out` with links resolved; its parent is made when missing.
+fn resolve(out: &Path) -> io::Result<PathBuf> {
+    if let Ok(real) = fs::canonicalize(out) {
+        return Ok(real);
+    }
+    let absolute = std::path::absolute(out)?;
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(parent), Some(name)) => {
+            fs::create_dir_all(parent)?;
+            Ok(fs::canonicalize(parent)?.join(name))
+        }
+        _ => Ok(absolute),
+    }
+}
+
+/// The record of the build that made `out`; none when perfolio did not make it.
+fn record(out: &Path) -> Option<Record> {
+    let bytes = fs::read(out.join(RECORD)).ok()?;
+    serde_json::from_slice::<Record>(&bytes).ok().filter(|record| record.tool == "perfolio")
+}
+
+fn slashed(path: &Path) -> Option<String> {
+    let parts: Option<Vec<_>> = path.iter().map(|part| part.to_str()).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
+#[cfg(unix)]
+fn carry(from: &Path, to: &Path, link: bool) -> io::Result<()> {
+    if link {
+        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
+    }
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
+}
+
+#[cfg(not(unix))]
+fn carry(from: &Path, to: &Path, _link: bool) -> io::Result<()> {
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    fn build(out: &Path, files: &[(&str, &str)]) -> Written {
+        let mut sink = Box::new(FolderSink::create(out, false).unwrap());
+        let mut paths: Vec<_> = files.iter().map(|(path, _)| *path).collect();
+        paths.push(RECORD);
+        for (path, text) in files {
+            sink.put(path, text.as_bytes()).unwrap();
+        }
+        let record = serde_json::json!({"tool": "perfolio", "outputs": paths}).to_string();
+        sink.put(RECORD, record.as_bytes()).unwrap();
+        sink.finish().unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_second_build_replaces_links_and_carries_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("deep/site");
+        build(&out, &[("index.html", "one"), ("old/gone.html", "x"), ("same.css", "same")]);
+        fs::write(out.join("CNAME"), "example.org").unwrap();
+        let written = build(&out, &[("index.html", "two"), ("same.css", "same")]);
+        assert_eq!((written.files, written.unchanged, written.carried), (3, 1, 1));
+        assert_eq!(names(&out), ["CNAME", "index.html", "perfolio.json", "same.css"]);
+        assert_eq!(fs::read(out.join("index.html")).unwrap(), b"two");
+        assert_eq!(names(out.parent().unwrap()), ["site"]);
+    }
+
+    #[test]
+    fn a_dropped_sink_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        build(&out, &[("index.html", "one")]);
+        let mut sink = FolderSink::create(&out, false).unwrap();
+        sink.put("index.html", b"two").unwrap();
+        assert!(sink.put("index.html", b"three").is_err());
+        assert!(sink.put("../x", b"").is_err() && sink.put("C:\\x", b"").is_err());
+        drop(sink);
+        assert_eq!(fs::read(out.join("index.html")).unwrap(), b"one");
+        assert_eq!(names(folder.path()), ["site"]);
+    }
+
+    #[test]
+    fn a_foreign_folder_is_refused_without_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("home");
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join("thesis.txt"), "mine").unwrap();
+        let error = FolderSink::create(&out, false).unwrap_err();
+        assert_eq!(error.kind, Kind::Usage);
+        assert!(!error.hints.is_empty());
+        let mut sink = Box::new(FolderSink::create(&out, true).unwrap());
+        sink.put("index.html", b"x").unwrap();
+        sink.finish().unwrap();
+        assert_eq!(names(&out), ["index.html", "thesis.txt"]);
+        let file = FolderSink::create(&out.join("thesis.txt"), true).unwrap_err();
+        assert_eq!(file.kind, Kind::Usage);
+    }
+
+    #[test]
+    fn an_interrupted_swap_is_repaired() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        build(&out, &[("index.html", "one")]);
+        // Killed between the two renames.
+        fs::rename(&out, folder.path().join(".site.perfolio-old")).unwrap();
+        fs::create_dir(folder.path().join(".site.perfolio-1")).unwrap();
+        fs::write(folder.path().join(".site.perfolio-1").join(MARKER), "").unwrap();
+        drop(FolderSink::create(&out, false).unwrap());
+        assert_eq!(fs::read(out.join("index.html")).unwrap(), b"one");
+        assert_eq!(names(folder.path()), ["site"]);
+        // Killed before the removal of the previous output.
+        fs::create_dir(folder.path().join(".site.perfolio-old")).unwrap();
+        drop(FolderSink::create(&out, false).unwrap());
+        assert_eq!(names(folder.path()), ["site"]);
+    }
+
+    #[test]
+    fn a_draft_that_another_command_writes_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        let busy = folder.path().join(".site.perfolio-1");
+        fs::create_dir(&busy).unwrap();
+        let marker = File::create(busy.join(MARKER)).unwrap();
+        marker.lock().unwrap();
+        drop(FolderSink::create(&out, false).unwrap());
+        assert!(busy.exists());
+        drop(marker);
+        drop(FolderSink::create(&out, false).unwrap());
+        assert!(!busy.exists());
+    }
+
+    #[test]
+    fn a_foreign_file_in_the_way_stops_the_build_untouched() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        build(&out, &[("index.html", "one")]);
+        fs::write(out.join("search"), "a file where the build wants a folder").unwrap();
+        let mut sink = Box::new(FolderSink::create(&out, false).unwrap());
+        sink.put("search/index.html", b"x").unwrap();
+        assert!(sink.finish().is_err());
+        assert_eq!(names(&out), ["index.html", "perfolio.json", "search"]);
+        assert_eq!(names(folder.path()), ["site"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! SHA-256 digests, whole and bit by bit.
+
+use sha2::{Digest, Sha256};
+
+/// Computes the SHA-256 of `bytes` in lower-case hex.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    let mut hasher = Hasher::default();
+    hasher.update(bytes);
+    hasher.finish()
+}
+
+/// Computes a SHA-256 over pieces that arrive one after the other.
+#[derive(Debug, Clone, Default)]
+pub struct Hasher(Sha256);
+
+impl Hasher {
+    /// Adds the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Ends the digest: 64 lower-case hex digits.
+    pub fn finish(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        self.0
+            .finalize()
+            .iter()
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .map(|nibble| char::from(DIGITS[usize::from(nibble)]))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_give_the_digest_of_the_whole() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(sha256_hex(b""), empty);
+        let mut hasher = Hasher::default();
+        hasher.update(b"a");
+        hasher.update(b"bc");
+        assert_eq!(hasher.finish(), sha256_hex(b"abc"));
+        assert!(sha256_hex(b"abc").starts_with("ba7816bf8f01cfea"));
+    }
+}

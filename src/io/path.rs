@@ -1,0 +1,76 @@
+//! Relative paths that stay where they belong, on every system.
+
+use crate::error::{Error, Result};
+
+/// Checks that `path` names a file below a root and nothing else: parts separated by `/`, none of them
+/// empty, `.` or `..`, no backslash, no colon, no control character. So it cannot be absolute, and it can
+/// carry neither a drive letter nor a Windows stream.
+///
+/// # Errors
+/// Says which rule is broken.
+pub fn check_relative(path: &str) -> Result<()> {
+    let refuse = |why: &str| Err(Error::evidence(format!("the path {path:?} {why}")));
+    if path.is_empty() {
+        return refuse("is empty");
+    }
+    if path.starts_with('/') {
+        return refuse("is absolute");
+    }
+    if path.contains('\\') || path.contains(':') {
+        return refuse("holds a backslash or a colon, which mean another place on Windows");
+    }
+    if path.chars().any(char::is_control) {
+        return refuse("holds a control character");
+    }
+    if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        return refuse("has a part that is empty, `.` or `..`");
+    }
+    Ok(())
+}
+
+/// Joins `path`, as written in the file `file`, to the folder of that file; none when it is not safe.
+pub fn relative_to_file(file: &str, path: &str) -> Option<String> {
+    check_relative(path).ok()?;
+    Some(file.rsplit_once('/').map_or_else(|| path.to_owned(), |(folder, _)| format!("{folder}/{path}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_relative_paths_pass() {
+        for good in ["a", "a/b.json", "…/µ", "a b/c", ".nojekyll"] {
+            assert!(check_relative(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "/",
+            "/a",
+            "a//b",
+            "a/",
+            "..",
+            "a/../b",
+            "./a",
+            "a\\b",
+            "..\\a",
+            "C:",
+            "C:/a",
+            "C:\\a",
+            "a/b:c",
+            "\\\\host\\share",
+            "//host/share",
+            "a\0b",
+            "a\nb",
+        ] {
+            assert!(check_relative(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_joined_to_the_folder_of_its_file() {
+        assert_eq!(relative_to_file("x/y.toml", "a/b").as_deref(), Some("x/a/b"));
+        assert_eq!(relative_to_file("y.toml", "a").as_deref(), Some("a"));
+        assert_eq!(relative_to_file("x/y.toml", "../a"), None);
+    }
+}
