@@ -14,5 +14,5 @@ pub mod draw;
 pub mod error;
 pub mod evidence;
 pub mod figure;
-pub mod theme;
 pub mod io;
+pub mod theme;

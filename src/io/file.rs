@@ -15,10 +15,8 @@ pub fn read_text(path: &Path) -> Result<String> {
     let shown = path.to_string_lossy();
     let bytes = fs::read(path).map_err(|error| Error::io(&*shown, error))?;
     String::from_utf8(bytes).map_err(|error| {
-        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count() as u64;
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
         Error::usage("the file is not UTF-8").at(Place::file(&*shown).line(line))
     })
 }
