@@ -16,3 +16,4 @@ pub mod evidence;
 pub mod figure;
 pub mod io;
 pub mod theme;
+pub mod text;

@@ -1,0 +1,280 @@
+//! Numbers as people read them: U+2212 for minus, U+202F between groups of three digits and before a unit.
+//!
+//! Rounding is that of the exact binary value, half to even, done once and by the standard library.
+//! Digits of a whole number are never replaced by zeros, and a value that is not zero never prints as zero.
+
+use std::fmt::Write as _;
+
+/// The minus sign.
+pub const MINUS: char = '\u{2212}';
+/// The narrow no-break space: between groups of digits and between a number and its unit.
+pub const NARROW: char = '\u{202f}';
+/// Most significant digits that are shown.
+pub const DIGITS: usize = 4;
+
+/// Prints a whole number exactly: `2 512`.
+pub fn whole(value: i128) -> String {
+    grouped(&value.to_string())
+}
+
+/// Turns plain decimal text (`-4352.25`) into text for people, keeping every digit: `−4 352.25`.
+/// Exponents (`9.4e-5`) become a power of ten.
+pub fn exact(decimal: &str) -> String {
+    match decimal.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => power_of_ten(mantissa, exponent),
+        None => grouped(decimal),
+    }
+}
+
+/// Prints with at most four significant digits and without trailing zeros: `3.8`, `0.0625`, `12 346`.
+/// Sizes below 10⁻⁴ and from 10¹⁵ on are written as a power of ten.
+pub fn short(value: f64) -> String {
+    significant(value, DIGITS)
+}
+
+/// Prints with at most `digits` significant digits; see [`short`].
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return fixed(value, 0);
+    }
+    if value.abs() >= 1e15 || value.abs() < 1e-4 {
+        let text = format!("{value:.*e}", digits.max(1) - 1);
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return power_of_ten(trimmed(mantissa), exponent);
+    }
+    grouped(trimmed(&format!("{value:.*}", decimals(value, digits))))
+}
+
+/// Prints with exactly `decimals` places: `7.0`. Zero has no sign. Not-finite values print as `–`, because
+/// there is no number to show.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_finite() { grouped(&format!("{value:.decimals$}")) } else { "–".to_owned() }
+}
+
+/// Places after the point that show `digits` significant digits of `value`; 0 for zero.
+pub fn decimals(value: f64, digits: usize) -> usize {
+    if value == 0.0 || !value.is_finite() {
+        return 0;
+    }
+    // The exponent is taken after rounding: 9.9996 with four digits is 10.00.
+    let text = format!("{value:.*e}", digits.max(1) - 1);
+    let exponent: isize = text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
+    (digits.max(1) - 1).checked_add_signed(-exponent).unwrap_or(0)
+}
+
+/// Adds a plus sign to positive numbers: `+0.2`, `−3.4`, `0`.
+pub fn signed(value: f64) -> String {
+    let text = short(value);
+    if value > 0.0 { format!("+{text}") } else { text }
+}
+
+/// A change as a signed percentage with two significant digits: 0.64 is `+64 %`, 0 is `0 %`.
+pub fn percent(change: f64) -> String {
+    let sign = if change > 0.0 { "+" } else { "" };
+    format!("{sign}{}{NARROW}%", significant(change * 100.0, 2))
+}
+
+/// The size of a change without its sign, for sentences that say the direction in words: `47 %`.
+pub fn percent_size(change: f64) -> String {
+    format!("{}{NARROW}%", significant(change.abs() * 100.0, 2))
+}
+
+/// A ratio with three significant digits: `1.46 ×`. A ratio that is not 1 never prints as a bare 1: it gets
+/// a fourth digit, and beyond that `≈ 1 ×`.
+pub fn factor(ratio: f64) -> String {
+    let text = ratio_digits(ratio);
+    if text == "1" && is_not_one(ratio) {
+        format!("≈{NARROW}1{NARROW}×")
+    } else {
+        format!("{text}{NARROW}×")
+    }
+}
+
+fn is_not_one(ratio: f64) -> bool {
+    (ratio - 1.0).abs() > 0.0
+}
+
+fn ratio_digits(ratio: f64) -> String {
+    let text = significant(ratio, 3);
+    if text == "1" && is_not_one(ratio) {
+        // 0.9996 and 1.0004 both need a place that three digits do not reach.
+        return trimmed(&fixed(ratio, 4)).to_owned();
+    }
+    text
+}
+
+/// The places after the point that a column of numbers shares, so that its points stand below each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    decimals: usize,
+}
+
+impl Column {
+    /// As many places as any value needs for four significant digits, but not more than give the largest
+    /// value four.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
+        let (mut needed, mut largest) = (0, 0.0_f64);
+        for value in values.into_iter().filter(|value| value.is_finite()) {
+            largest = largest.max(value.abs());
+            let text = format!("{value:.*}", decimals(value, DIGITS).min(17));
+            needed = needed.max(trimmed(&text).split_once('.').map_or(0, |(_, places)| places.len()));
+        }
+        Self { decimals: needed.min(decimals(largest, DIGITS)) }
+    }
+
+    /// Prints one value of the column. A value too small for the column's places is printed on its own
+    /// terms, so that it does not read as zero.
+    pub fn print(self, value: f64) -> String {
+        let text = fixed(value, self.decimals);
+        let reads_as_zero = !text.contains(|symbol| matches!(symbol, '1'..='9'));
+        if reads_as_zero && value != 0.0 && value.is_finite() { significant(value, 1) } else { text }
+    }
+
+    /// Places after the point.
+    pub fn decimals(self) -> usize {
+        self.decimals
+    }
+}
+
+fn power_of_ten(mantissa: &str, exponent: &str) -> String {
+    let raised: String = exponent
+        .chars()
+        .filter_map(|symbol| match symbol {
+            '-' => Some('⁻'),
+            '0'..='9' => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(symbol as usize - '0' as usize),
+            _ => None,
+        })
+        .collect();
+    format!("{}{NARROW}×{NARROW}10{raised}", grouped(trimmed(mantissa)))
+}
+
+/// Cuts zeros at the end of the places, and the point with them.
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn grouped(decimal: &str) -> String {
+    let (negative, digits) = match decimal.strip_prefix('-') {
+        Some(digits) => (digits.contains(|symbol| matches!(symbol, '1'..='9')), digits),
+        None => (false, decimal),
+    };
+    let (integer, places) =
+        digits.split_once('.').map_or((digits, None), |(left, right)| (left, Some(right)));
+    let mut text = String::with_capacity(decimal.len() + integer.len());
+    if negative {
+        text.push(MINUS);
+    }
+    for (at, symbol) in integer.chars().enumerate() {
+        if at > 0 && (integer.len() - at).is_multiple_of(3) {
+            text.push(NARROW);
+        }
+        text.push(symbol);
+    }
+    if let Some(places) = places {
+        let _ = write!(text, ".{places}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn back(text: &str) -> f64 {
+        let plain: String = text
+            .chars()
+            .filter(|&symbol| symbol != NARROW)
+            .map(|symbol| if symbol == MINUS { '-' } else { symbol })
+            .collect();
+        let (mantissa, exponent) = plain.split_once("×10").unwrap_or((&plain, ""));
+        let exponent: String = exponent
+            .chars()
+            .map(|symbol| match "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|raised| raised == symbol) {
+                Some(digit) => char::from(b'0' + digit as u8),
+                None => '-',
+            })
+            .collect();
+        format!("{mantissa}e{}", if exponent.is_empty() { "0" } else { &exponent }).parse().unwrap()
+    }
+
+    #[test]
+    fn examples() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (3.8, "3.8"),
+            (2512.0, "2\u{202f}512"),
+            (12345.6, "12\u{202f}346"),
+            (1234.56, "1\u{202f}235"),
+            (9.9996, "10"),
+            (-0.04, "\u{2212}0.04"),
+            (0.000_123_46, "0.0001235"),
+            (9.4836e-5, "9.484\u{202f}×\u{202f}10⁻⁵"),
+            (2e15, "2\u{202f}×\u{202f}10¹⁵"),
+            (f64::NAN, "–"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+        assert_eq!(whole(-1_048_575), "\u{2212}1\u{202f}048\u{202f}575");
+        assert_eq!(exact("-4352.2500001"), "\u{2212}4\u{202f}352.2500001");
+        assert_eq!(exact("9.4835e-5"), "9.4835\u{202f}×\u{202f}10⁻⁵");
+        assert_eq!(fixed(7.0, 1), "7.0");
+        assert_eq!(fixed(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn changes_and_ratios() {
+        assert_eq!(percent(-0.472), "\u{2212}47\u{202f}%");
+        assert_eq!(percent(0.058_8), "+5.9\u{202f}%");
+        assert_eq!(percent(1.754), "+175\u{202f}%");
+        assert_eq!(percent(0.0), "0\u{202f}%");
+        assert_eq!(percent_size(-0.64), "64\u{202f}%");
+        assert_eq!(factor(1.0), "1\u{202f}×");
+        assert_eq!(factor(3.0), "3\u{202f}×");
+        assert_eq!(factor(1.473_684), "1.47\u{202f}×");
+        assert_eq!(factor(1.0004), "1.0004\u{202f}×");
+        assert_eq!(factor(0.9996), "0.9996\u{202f}×");
+        assert_eq!(factor(1.000_000_1), "≈\u{202f}1\u{202f}×");
+        assert_eq!(signed(0.2), "+0.2");
+    }
+
+    #[test]
+    fn columns_share_their_places() {
+        let column = Column::of([5.6, 7.0, 11.6]);
+        assert_eq!((column.print(7.0), column.print(11.6)), ("7.0".into(), "11.6".into()));
+        let wide = Column::of([0.0012, 1234.5]);
+        assert_eq!((wide.decimals(), wide.print(0.0012)), (0, "0.001".into()));
+        assert_eq!(Column::of([]).decimals(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn four_digits_are_within_half_a_unit_of_the_last_one(value in -1e18_f64..1e18) {
+            let text = short(value);
+            prop_assert!((back(&text) - value).abs() <= value.abs() * 0.5001e-3, "{value} {text}");
+        }
+
+        #[test]
+        fn small_sizes_too(exponent in -300..300, mantissa in 1.0..10.0_f64) {
+            let value = mantissa * 10_f64.powi(exponent);
+            prop_assert!((back(&short(value)) - value).abs() <= value * 0.5001e-3);
+        }
+
+        #[test]
+        fn only_zero_reads_as_zero(value in any::<f64>(), others in prop::collection::vec(any::<f64>(), 0..4)) {
+            prop_assume!(value.is_finite());
+            let column = Column::of(others.into_iter().chain([value]));
+            for text in [short(value), column.print(value)] {
+                prop_assert_eq!(text.contains(|c: char| ('1'..='9').contains(&c)), value != 0.0, "{}", text);
+            }
+        }
+
+        #[test]
+        fn whole_numbers_keep_every_digit(value in any::<i64>()) {
+            let plain: String = whole(value.into()).chars().filter(|&c| c != NARROW).collect();
+            prop_assert_eq!(plain.replace(MINUS, "-").parse::<i64>().unwrap(), value);
+        }
+    }
+}
