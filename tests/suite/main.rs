@@ -1,3 +1,6 @@
 //! Every test of the whole program, in one binary that links once.
+#![allow(clippy::disallowed_methods, reason = "tests write sites and read results themselves")]
 
+mod browser;
 mod generate;
+mod setup;

@@ -1,0 +1,233 @@
+// Opens pages of a built site from disk in headless Chromium and reports every fault as JSON.
+//
+//   echo '{"root": "/site", "pages": "all"}' | node check.mjs
+//
+// The job, all keys but `root` optional:
+//   root      absolute folder; nothing outside it may be asked for
+//   pages     "all" (every *.html below root) or a list of relative paths (.html, .svg)
+//   checks    which of CHECKS to run; default all
+//   values    true: return every [data-value] element, read with JavaScript off
+//   axe       [[width, "light" | "dark"], …] where axe-core runs
+//   fragments regular expression of fragments that scripts read and no element carries
+//   scripts   [{name, page, hash, width, theme, javascript, steps: […]}], see steps.mjs
+//   workers   pages at a time, default 2
+//
+// The report: {pages: [{page, faults: [{check, at, message}], seen, values}],
+//              scripts: [{name, faults, reads}], milliseconds}
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pagesBelow, pageUrl, pathInside } from "./files.mjs";
+import {
+  figureTexts, openDetails, readValues, scrollThrough, settled, sidewaysFaults, watchLayoutShifts,
+} from "./in-page.mjs";
+import { inParallel, launch, readStdin } from "./launch.mjs";
+import { Links } from "./links.mjs";
+import { runSteps } from "./steps.mjs";
+
+const CHECKS = ["console", "requests", "sideways", "axe", "shift", "figures", "links", "noscript"];
+const SIDEWAYS_WIDTHS = [320, 390, 1400];
+const FIGURE_WIDTHS = [360, 700, 1000, 1400];
+const AXE_RUNS = [[1400, "light"], [1400, "dark"], [390, "light"], [390, "dark"]];
+const LOAD_WIDTHS = [1400, 390];
+const HEIGHT = 900;
+const QUIET_MS = 120;
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Collects what a page does behind the reader's back: messages, errors, requests. */
+function watch(context, job, add) {
+  context.on("console", (message) => {
+    if (["error", "warning", "assert"].includes(message.type())) {
+      const { url, lineNumber } = message.location();
+      add("console", `${message.type()}: ${message.text()} (${url}:${lineNumber + 1})`);
+    }
+  });
+  context.on("weberror", (error) => add("console", `uncaught: ${error.error()?.message ?? error.error()}`));
+  context.on("dialog", (dialog) => {
+    add("console", `dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on("request", (request) => {
+    const url = request.url();
+    if (/^(data|blob):/.test(url)) return;
+    if (pathInside(job.root, url) === null) add("requests", `asks for ${url}`);
+  });
+  context.on("requestfailed", (request) => {
+    add("requests", `failed: ${request.url()} (${request.failure()?.errorText})`);
+  });
+  context.on("page", (tab) => tab.on("websocket", (socket) => add("requests", `asks for ${socket.url()}`)));
+}
+
+/** A fresh context, so that nothing remembered on one page changes the next. */
+async function openTab(browser, job, settings, add) {
+  const context = await browser.newContext({
+    viewport: { width: settings.width, height: HEIGHT },
+    colorScheme: settings.theme ?? "light",
+    reducedMotion: "reduce",
+    javaScriptEnabled: settings.javascript ?? true,
+    locale: "en-GB",
+    timezoneId: "UTC",
+  });
+  context.setDefaultTimeout(60_000);
+  watch(context, job, add);
+  if (settings.javascript ?? true) await context.addInitScript(watchLayoutShifts);
+  const tab = await context.newPage();
+  return { context, tab };
+}
+
+/** Reading a layout forces it, so one frame is enough for scripts that listen to the width. */
+async function resize(tab, width) {
+  await tab.setViewportSize({ width, height: HEIGHT });
+  // Not `requestAnimationFrame`: with JavaScript off its callback never comes.
+  await new Promise((done) => setTimeout(done, 34));
+}
+
+async function axeFaults(tab, runs, add) {
+  await tab.evaluate(axeSource);
+  for (const [width, theme] of runs) {
+    await tab.emulateMedia({ colorScheme: theme });
+    await resize(tab, width);
+    const violations = await tab.evaluate(async () => {
+      const found = await globalThis.axe.run(document, {
+        preload: false,
+        resultTypes: ["violations"],
+        rules: { "target-size": { enabled: true } },
+      });
+      return found.violations.map((item) => ({
+        id: item.id,
+        help: item.help,
+        nodes: item.nodes.slice(0, 3).map((node) => `${node.target.join(" ")}: ${node.failureSummary?.replace(/\s+/g, " ")}`),
+        count: item.nodes.length,
+      }));
+    });
+    for (const item of violations) {
+      add("axe", `${item.id}: ${item.help} (${item.count} places); ${item.nodes.join(" | ")}`, `${width} px ${theme}`);
+    }
+  }
+  await tab.emulateMedia({ colorScheme: "light" });
+}
+
+async function sideways(tab, widths, add, note = "") {
+  for (const width of widths) {
+    await resize(tab, width);
+    for (const fault of await tab.evaluate(sidewaysFaults)) add(fault.check, fault.message, `${width} px${note}`);
+  }
+}
+
+async function figures(tab, widths, add, seen, note = "") {
+  for (const width of widths) {
+    await resize(tab, width);
+    const found = await tab.evaluate(figureTexts, { allowed: 1, smallest: 10 });
+    seen.figures = Math.max(seen.figures, found.seen.figures);
+    seen.texts = Math.max(seen.texts, found.seen.texts);
+    for (const fault of found.faults) add(fault.check, fault.message, `${width} px${note}`);
+  }
+}
+
+async function loadAndLook(browser, job, page, width, first, report, links) {
+  const add = (check, message, at) => report.add(check, message, at ?? `load at ${width} px`);
+  const { context, tab } = await openTab(browser, job, { width }, add);
+  try {
+    await tab.goto(pageUrl(job.root, page), { waitUntil: "load" });
+    await tab.evaluate(settled, job.has("shift") ? QUIET_MS : 0);
+    await tab.evaluate(scrollThrough);
+    if (job.has("shift")) {
+      const shifts = await tab.evaluate(() => globalThis.__layoutShifts);
+      if (!(shifts.sum === 0)) add("shift", `layout moved by ${shifts.sum}: ${shifts.sources.slice(0, 4).join(", ")}`);
+    }
+    if (!first) return;
+    if (job.has("links")) for (const fault of await links.faults(tab)) add(fault.check, fault.message, "");
+    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add);
+    await tab.evaluate(openDetails);
+    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, ", folds open");
+    if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, report.seen);
+    if (job.has("axe") && page.endsWith(".html")) await axeFaults(tab, job.axe ?? AXE_RUNS, add);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The same page for a reader without JavaScript: all panels show, so all figures can be looked at. */
+async function lookWithoutScript(browser, job, page, report) {
+  const add = (check, message, at) => report.add(check, message, at ?? "JavaScript off");
+  const { context, tab } = await openTab(browser, job, { width: 1400, javascript: false }, add);
+  try {
+    await tab.goto(pageUrl(job.root, page), { waitUntil: "load" });
+    if (job.values) report.values = await tab.evaluate(readValues);
+    if (!job.has("noscript")) return;
+    const note = ", JavaScript off";
+    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, note);
+    await tab.evaluate(openDetails);
+    if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, report.seen, note);
+  } finally {
+    await context.close();
+  }
+}
+
+async function checkPage(browser, job, page, links) {
+  const faults = new Map();
+  const report = {
+    seen: { figures: 0, texts: 0 },
+    values: undefined,
+    // The same fault at several widths is one fault; `at` says where it was seen first.
+    add: (check, message, at) => {
+      const key = `${check}\0${message}`;
+      const wanted = ["overlap", "small-text", "cut-text"].includes(check) ? "figures" : check;
+      if (job.has(wanted) && !faults.has(key)) faults.set(key, { check, at, message });
+    },
+  };
+  try {
+    const scripted = job.checks.some((check) => check !== "noscript");
+    for (const [index, width] of LOAD_WIDTHS.entries()) {
+      if (scripted) await loadAndLook(browser, job, page, width, index === 0, report, links);
+    }
+    if (job.values || job.has("noscript")) await lookWithoutScript(browser, job, page, report);
+  } catch (error) {
+    faults.set("harness", { check: "harness", at: "", message: `the page could not be checked: ${error.message}` });
+  }
+  return { page, faults: [...faults.values()], seen: report.seen, values: report.values };
+}
+
+async function runScript(browser, job, script) {
+  const faults = [];
+  const reads = {};
+  const add = (check, message) => faults.push({ check, at: script.page, message });
+  const settings = { width: script.width ?? 1400, theme: script.theme, javascript: script.javascript };
+  const { context, tab } = await openTab(browser, job, settings, add);
+  try {
+    await tab.goto(pageUrl(job.root, script.page) + (script.hash ?? ""), { waitUntil: "load" });
+    for (const fault of await runSteps(tab, script.steps, reads)) add(fault.check, fault.message);
+  } catch (error) {
+    add("harness", error.message);
+  } finally {
+    await context.close();
+  }
+  return { name: script.name, faults, reads };
+}
+
+async function main() {
+  const started = Date.now();
+  const job = JSON.parse(await readStdin());
+  const known = ["root", "pages", "checks", "values", "axe", "fragments", "scripts", "workers"];
+  for (const key of Object.keys(job)) if (!known.includes(key)) throw new Error(`unknown key "${key}" in the job`);
+  job.checks ??= CHECKS;
+  for (const check of job.checks) if (!CHECKS.includes(check)) throw new Error(`unknown check "${check}"`);
+  job.has = (check) => job.checks.includes(check);
+  const pages = job.pages === "all" ? pagesBelow(job.root) : (job.pages ?? []);
+  if (job.pages === "all" && pages.length === 0) throw new Error(`no page below ${job.root}`);
+  const links = new Links(job.root, job.fragments);
+  const browser = await launch();
+  try {
+    const workers = job.workers ?? 2;
+    const report = {
+      pages: await inParallel(pages, workers, (page) => checkPage(browser, job, page, links)),
+      scripts: await inParallel(job.scripts ?? [], workers, (script) => runScript(browser, job, script)),
+    };
+    report.milliseconds = Date.now() - started;
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } finally {
+    await browser.close();
+  }
+}
+
+await main();

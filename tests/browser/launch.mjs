@@ -1,0 +1,43 @@
+// Starts Debian's Chromium so that nothing it does by itself can reach a network.
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  // Every host name fails at once: a page that asks for one is reported, and nothing leaves the machine.
+  "--host-resolver-rules=MAP * ~NOTFOUND",
+];
+
+/** One browser; PERFOLIO_CHROMIUM names the program when it is not Debian's. */
+export async function launch() {
+  return chromium.launch({
+    executablePath: process.env.PERFOLIO_CHROMIUM || "/usr/bin/chromium",
+    headless: true,
+    args: FLAGS,
+  });
+}
+
+/** Everything on stdin as text. */
+export async function readStdin() {
+  const parts = [];
+  for await (const part of process.stdin) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Runs `work` over `items` with at most `workers` at a time and keeps the order of the results. */
+export async function inParallel(items, workers, work) {
+  const results = new Array(items.length);
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index], index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, lane));
+  return results;
+}
