@@ -15,5 +15,5 @@ pub mod error;
 pub mod evidence;
 pub mod figure;
 pub mod io;
-pub mod theme;
 pub mod text;
+pub mod theme;

@@ -97,6 +97,7 @@ const STYLE: &str = "\
   font: 16px/1.5 sans-serif; }
 a { color: light-dark(#00c, #adf); }
 svg { width: 100%; height: 100px; fill: currentColor; overflow: visible; }
+button { min-height: 24px; }
 .wide { width: 1500px; }
 .cut { width: 100%; overflow-x: hidden; }
 .clip { overflow-x: hidden; }
