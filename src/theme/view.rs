@@ -257,6 +257,8 @@ pub struct Gallery {
     pub empty: String,
     /// Ratio matrices, the main metric first.
     pub matrices: Vec<Matrix>,
+    /// Such as "12 runs, 1 superseded"; empty when there is no run.
+    pub runs_summary: String,
     /// The runs of the source, newest first, superseded ones included.
     pub runs: Vec<Run>,
     /// In one sentence, such as "1 note"; empty when there is no problem.
