@@ -9,6 +9,21 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hasher.finish()
 }
 
+/// Computes the SHA-256 of `bytes` in Base64, the form in which a content security policy names a style or script.
+pub fn sha256_base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(44);
+    for three in Sha256::digest(bytes).chunks(3) {
+        let joined =
+            (0..3).fold(0_usize, |joined, at| joined << 8 | usize::from(three.get(at).copied().unwrap_or(0)));
+        for at in 0..4 {
+            let digit = char::from(DIGITS[joined >> (18 - 6 * at) & 63]);
+            text.push(if at > three.len() { '=' } else { digit });
+        }
+    }
+    text
+}
+
 /// Computes a SHA-256 over pieces that arrive one after the other.
 #[derive(Debug, Clone, Default)]
 pub struct Hasher(Sha256);
@@ -34,6 +49,12 @@ impl Hasher {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn base64_is_that_of_a_policy() {
+        assert_eq!(sha256_base64(b""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+        assert_eq!(sha256_base64(b"abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+    }
 
     #[test]
     fn pieces_give_the_digest_of_the_whole() {

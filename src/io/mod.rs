@@ -17,7 +17,7 @@ mod walk;
 pub use expand::{expand, matches};
 pub use file::{read_text, write_file};
 pub use folder_sink::FolderSink;
-pub use hash::{Hasher, sha256_hex};
+pub use hash::{Hasher, sha256_base64, sha256_hex};
 pub use path::{check_relative, relative_to_file};
 pub use sink::{MemorySink, Sink, Written};
 pub use source::{Entry, Source};
