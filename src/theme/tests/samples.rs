@@ -252,7 +252,7 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
         value: if at == 5 { String::new() } else { format!("{}.{} µs", 7 - at, at) },
         spark_html: (at != 5).then(|| Html(text(SPARK))),
         change: text(if at == 5 { "" } else { "47 % lower than 1.10.2" }),
-        strong: at % 3 == 0,
+        strong: at.is_multiple_of(3),
         detail: text(if at == 5 { "" } else { "−3.4 µs, 34 clock steps" }),
         note: text(if at == 5 { "not measured at 1.11.0" } else { "" }),
         sort: Sort {
