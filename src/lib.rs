@@ -9,6 +9,7 @@
 //!                                       theme (templates, css, js) ┘
 //! ```
 
+pub mod analyze;
 pub mod config;
 pub mod draw;
 pub mod error;

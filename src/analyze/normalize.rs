@@ -1,0 +1,323 @@
+//! Each metric divided by its own reference.
+//!
+//! Source: PerfChecker formats §3.4, extended by more statistics and references (design §8). The reference
+//! is chosen once per figure and evaluated per metric; a value that is missing stays missing, and nothing is
+//! ever divided by zero.
+
+use crate::analyze::{Cell, Group, Normalized, Series, Statistic, quotient};
+use crate::error::{Error, Result};
+use crate::evidence::plot::Status;
+use crate::evidence::{Number, Preference};
+
+/// What a metric is divided by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reference {
+    /// The metric's smallest value over the targets. A negative or zero value wins like any other.
+    #[default]
+    Minimum,
+    /// The metric's largest value over the targets.
+    Maximum,
+    /// Minimum or maximum by the metric's preference; minimum for neutral metrics.
+    Best,
+    /// The value at the first measured target of the group.
+    First,
+    /// The value at the last measured target of the group.
+    Latest,
+    /// The value at the target of this label.
+    Label(String),
+}
+
+impl Reference {
+    /// Reads the word used in the configuration and on the command line; any other text is a label.
+    pub fn parse(text: &str) -> Self {
+        match text {
+            "minimum" => Self::Minimum,
+            "maximum" => Self::Maximum,
+            "best" => Self::Best,
+            "first" => Self::First,
+            "latest" => Self::Latest,
+            label => Self::Label(label.to_owned()),
+        }
+    }
+
+    /// The word or label that [`Reference::parse`] reads back.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
+            Self::Best => "best",
+            Self::First => "first",
+            Self::Latest => "latest",
+            Self::Label(label) => label,
+        }
+    }
+
+    /// The part of a figure's id that names the reference.
+    pub fn slug(&self) -> String {
+        crate::text::slug::slug(self.word())
+    }
+}
+
+/// Which cell a reference is.
+enum Chosen {
+    Smallest,
+    Largest,
+    /// Position among the group's targets.
+    At(usize),
+    /// The group has no measured target.
+    Nowhere,
+}
+
+/// Divides one series of `group` by its own reference.
+///
+/// Outcomes, first match wins: no value at the target: `missing_measurement`; no reference value:
+/// `missing_reference`; both zero: `both_zero` with ratio 1; reference zero: `zero_reference` without a
+/// ratio; otherwise `ratio`, see [`quotient::ratio`]. Site series are always summed. `first` and `latest`
+/// mean measured targets: those with a value of any metric of the group; their label is written as the
+/// reference.
+///
+/// # Errors
+/// A label that is not a target of the group.
+pub fn normalize(
+    group: &Group,
+    series: &Series,
+    statistic: Statistic,
+    reference: &Reference,
+) -> Result<Normalized> {
+    let statistic = if series.summed { Statistic::Sum } else { statistic };
+    let values: Vec<Option<Number>> =
+        series.points.iter().map(|point| point.summary.as_ref().and_then(|sum| sum.get(statistic))).collect();
+    let (chosen, reference_target) = choose(group, series, reference)?;
+    let value = match chosen {
+        Chosen::Smallest => values.iter().flatten().min().copied(),
+        Chosen::Largest => values.iter().flatten().max().copied(),
+        Chosen::At(target) => values.get(target).copied().flatten(),
+        Chosen::Nowhere => None,
+    };
+    let cells = values.into_iter().map(|cell| divide(cell, value)).collect();
+    Ok(Normalized { reference: value, reference_target, statistic: statistic.word(), cells })
+}
+
+/// Divides every series of `group`; aligned with the group's series.
+///
+/// # Errors
+/// See [`normalize`].
+pub fn normalize_group(
+    group: &Group,
+    statistic: Statistic,
+    reference: &Reference,
+) -> Result<Vec<Normalized>> {
+    group.series.iter().map(|series| normalize(group, series, statistic, reference)).collect()
+}
+
+fn choose(group: &Group, series: &Series, reference: &Reference) -> Result<(Chosen, String)> {
+    let measured = |target: &usize| {
+        group
+            .series
+            .iter()
+            .any(|series| series.points.get(*target).is_some_and(|point| point.summary.is_some()))
+    };
+    let at = |target: Option<usize>| match target {
+        Some(target) => (Chosen::At(target), group.targets[target].label.to_string()),
+        None => (Chosen::Nowhere, reference.word().to_owned()),
+    };
+    Ok(match (reference, series.definition.preference) {
+        (Reference::Maximum, _) | (Reference::Best, Preference::Higher) => {
+            (Chosen::Largest, "maximum".to_owned())
+        }
+        (Reference::Minimum | Reference::Best, _) => (Chosen::Smallest, "minimum".to_owned()),
+        (Reference::First, _) => at((0..group.targets.len()).find(measured)),
+        (Reference::Latest, _) => at((0..group.targets.len()).rev().find(measured)),
+        (Reference::Label(label), _) => {
+            let target = group.targets.iter().position(|target| *target.label == **label);
+            if target.is_none() {
+                let known: Vec<&str> = group.targets.iter().map(|target| &*target.label).collect();
+                return Err(Error::usage(format!("`{label}` is not a target of {}", group.feature))
+                    .hint(format!("its targets are {}", crate::text::list::and(&known))));
+            }
+            at(target)
+        }
+    })
+}
+
+/// One cell.
+pub fn divide(value: Option<Number>, reference: Option<Number>) -> Cell {
+    let (ratio, status) = match (value, reference) {
+        (None, _) => (None, Status::MissingMeasurement),
+        (_, None) => (None, Status::MissingReference),
+        (Some(value), Some(reference)) if reference.is_zero() => {
+            if value.is_zero() {
+                (Some(1.0), Status::BothZero)
+            } else {
+                (None, Status::ZeroReference)
+            }
+        }
+        (Some(value), Some(reference)) => (Some(quotient::ratio(value, reference)), Status::Ratio),
+    };
+    Cell { value, ratio, status }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::analyze::{Point, Summary, Target};
+    use crate::evidence::{Definition, TargetKind};
+
+    pub(crate) fn definition(metric: &str, unit: &str) -> Definition {
+        Definition {
+            id: format!("{metric}/benchmarktools-v1").into(),
+            metric: metric.into(),
+            unit: unit.into(),
+            collector: None,
+            sample_semantics: None,
+            preference: Preference::Lower,
+            warmup_policy: None,
+            includes_compilation: None,
+            includes_children: None,
+            attribution_scope: None,
+            extra: serde_json::Map::new(),
+        }
+    }
+
+    /// A group whose series have one sample (or none) per target; targets are releases 1.0.0, 1.1.0, ….
+    pub(crate) fn group(rows: &[&[Option<Number>]]) -> Group {
+        let targets = (0..rows[0].len())
+            .map(|at| Target {
+                label: format!("1.{at}.0").into(),
+                kind: TargetKind::Release,
+                date: None,
+                date_kind: None,
+            })
+            .collect::<Vec<_>>();
+        let series = rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| Series {
+                definition: definition(&format!("m.{at}"), "ns"),
+                summed: false,
+                points: row
+                    .iter()
+                    .map(|value| Point {
+                        summary: Summary::of(*value),
+                        run: None,
+                        samples_of: None,
+                        reason: None,
+                    })
+                    .collect(),
+                step: None,
+            })
+            .collect();
+        Group {
+            package: None,
+            feature: "f".into(),
+            workload: "f".into(),
+            base_key: "k".into(),
+            collector: "benchmarktools-v1".into(),
+            variant: None,
+            description: String::new(),
+            dependencies: vec![None; targets.len()],
+            targets,
+            series,
+            normalizable: true,
+            joined: Vec::new(),
+        }
+    }
+
+    fn some(values: &[f64]) -> Vec<Option<Number>> {
+        values.iter().map(|&value| Some(Number::Float(value))).collect()
+    }
+
+    fn statuses(normalized: &Normalized) -> Vec<&'static str> {
+        normalized.cells.iter().map(|cell| cell.status.word()).collect()
+    }
+
+    fn run(group: &Group, series: usize, reference: &str) -> Normalized {
+        normalize(group, &group.series[series], Statistic::Minimum, &Reference::parse(reference)).unwrap()
+    }
+
+    #[test]
+    fn the_five_outcomes() {
+        let mut count = some(&[12.0, 6.0, 0.0]);
+        count[2] = None;
+        let group =
+            group(&[&some(&[8000.0, 5000.0, 6500.0]), &some(&[0.0, 40.0, 0.0]), &count, &[None, None, None]]);
+        let time = run(&group, 0, "minimum");
+        assert_eq!(time.cells.iter().map(|cell| cell.ratio.unwrap()).collect::<Vec<_>>(), [1.6, 1.0, 1.3]);
+        assert_eq!(time.reference_target, "minimum");
+        let gc = run(&group, 1, "minimum");
+        assert_eq!(statuses(&gc), ["both_zero", "zero_reference", "both_zero"]);
+        assert_eq!(gc.cells.iter().map(|cell| cell.ratio).collect::<Vec<_>>(), [Some(1.0), None, Some(1.0)]);
+        let count = run(&group, 2, "latest");
+        assert_eq!(statuses(&count), ["missing_reference", "missing_reference", "missing_measurement"]);
+        assert_eq!((count.reference, count.reference_target.as_str()), (None, "1.2.0"));
+        assert_eq!(statuses(&run(&group, 3, "minimum")), ["missing_measurement"; 3]);
+        assert_eq!(run(&group, 3, "minimum").reference, None);
+    }
+
+    #[test]
+    fn references() {
+        let mut group = group(&[
+            &some(&[3.0, -2.0, 4.0, 0.0]),
+            &[None, Some(Number::ZERO), Some(Number::Unsigned(7)), None],
+        ]);
+        let of = |group: &Group, word: &str| {
+            let normalized = run(group, 0, word);
+            (normalized.reference.unwrap().as_f64(), normalized.reference_target)
+        };
+        assert_eq!(of(&group, "minimum"), (-2.0, "minimum".into()));
+        assert_eq!(run(&group, 0, "minimum").cells[0].ratio, Some(-1.5));
+        assert_eq!(of(&group, "maximum"), (4.0, "maximum".into()));
+        assert_eq!(of(&group, "best"), (-2.0, "minimum".into()));
+        assert_eq!(of(&group, "first"), (3.0, "1.0.0".into()));
+        assert_eq!(of(&group, "1.2.0"), (4.0, "1.2.0".into()));
+        group.series[0].definition.preference = Preference::Higher;
+        assert_eq!(of(&group, "best"), (4.0, "maximum".into()));
+        // A planned target without any value is not the latest.
+        group.series[0].points[3].summary = None;
+        assert_eq!(of(&group, "latest"), (4.0, "1.2.0".into()));
+        assert_eq!(run(&group, 1, "first").reference, None);
+        let error =
+            normalize(&group, &group.series[0], Statistic::Minimum, &Reference::parse("1.0")).unwrap_err();
+        assert!(error.message.contains("`1.0`"), "{error}");
+        for word in ["minimum", "maximum", "best", "first", "latest", "dev@1.0"] {
+            assert_eq!(Reference::parse(word).word(), word);
+        }
+    }
+
+    #[test]
+    fn site_series_are_summed() {
+        let mut group = group(&[&some(&[1.0, 1.0])]);
+        group.series[0].summed = true;
+        group.series[0].points[1].summary = Summary::of(some(&[1.0, 2.0]).into_iter().flatten());
+        let normalized = run(&group, 0, "minimum");
+        assert_eq!((normalized.statistic, normalized.cells[1].ratio), ("sum", Some(3.0)));
+    }
+
+    proptest! {
+        #[test]
+        fn five_outcomes_and_finite_ratios(
+            values in prop::collection::vec(prop::option::of(prop_oneof![
+                Just(0.0), prop::num::f64::NORMAL, prop::num::f64::SUBNORMAL, 1.0..1e6_f64]), 1..8),
+            word in prop::sample::select(vec!["minimum", "maximum", "best", "first", "latest", "1.0.0"]),
+        ) {
+            let row: Vec<_> = values.iter().map(|value| value.map(Number::Float)).collect();
+            let group = group(&[&row]);
+            let normalized = run(&group, 0, word);
+            for (cell, value) in normalized.cells.iter().zip(values) {
+                prop_assert_eq!(cell.value.map(|value| value.as_f64().to_bits()), value.map(f64::to_bits));
+                let reference = normalized.reference.map(Number::as_f64);
+                let expected = match (value, reference) {
+                    (None, _) => (Status::MissingMeasurement, None),
+                    (_, None) => (Status::MissingReference, None),
+                    (Some(0.0), Some(0.0)) => (Status::BothZero, Some(1.0)),
+                    (_, Some(0.0)) => (Status::ZeroReference, None),
+                    (Some(value), Some(reference)) => (Status::Ratio, Some((value / reference).clamp(f64::MIN, f64::MAX))),
+                };
+                prop_assert_eq!((cell.status, cell.ratio.map(f64::to_bits)), (expected.0, expected.1.map(f64::to_bits)));
+                prop_assert!(cell.ratio.is_none_or(f64::is_finite));
+            }
+        }
+    }
+}
