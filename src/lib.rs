@@ -16,5 +16,6 @@ pub mod error;
 pub mod evidence;
 pub mod figure;
 pub mod io;
+pub mod read;
 pub mod text;
 pub mod theme;

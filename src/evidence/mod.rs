@@ -6,6 +6,7 @@
 pub mod definition;
 pub mod number;
 pub mod plot;
+mod rows;
 pub mod run;
 
 use std::sync::Arc;

@@ -1,0 +1,118 @@
+//! Typed views of the rows of a plot document; what does not fit is named by row and field.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::plot::{NormalizedRow, Plot, VersionRow};
+use crate::error::{Error, Place, Result};
+
+impl Plot {
+    /// The rows of a `normalized_metrics` plot (§3.4).
+    ///
+    /// # Errors
+    /// Names the field of the first row that lacks one or has one of the wrong type.
+    pub fn normalized_rows(&self) -> Result<Vec<NormalizedRow>> {
+        self.rows(|row| {
+            Ok(NormalizedRow {
+                metric: row.text("metric")?,
+                version: row.text("version")?,
+                target_kind: row.text("target_kind")?,
+                value: row.get("value")?,
+                unit: row.text("unit")?,
+                samples: row.count("samples")?,
+                ratio: row.get("ratio")?,
+                reference_value: row.get("reference_value")?,
+                reference_version: row.get::<Option<String>>("reference_version")?.unwrap_or_default(),
+                statistic: row.get::<Option<String>>("statistic")?.unwrap_or_default(),
+                normalization_status: row.get("normalization_status")?,
+            })
+        })
+    }
+
+    /// The rows of a `version_series` plot (§3.3).
+    ///
+    /// # Errors
+    /// Names the field of the first row that lacks one or has one of the wrong type.
+    pub fn version_rows(&self) -> Result<Vec<VersionRow>> {
+        self.rows(|row| {
+            Ok(VersionRow {
+                version: row.text("version")?,
+                target_kind: row.text("target_kind")?,
+                value: row.get("value")?,
+                samples: row.count("samples")?,
+                aggregation: row.get::<Option<String>>("aggregation")?.unwrap_or_default(),
+            })
+        })
+    }
+
+    fn rows<T>(&self, read: impl Fn(&Row<'_>) -> Result<T>) -> Result<Vec<T>> {
+        self.data.iter().enumerate().map(|(at, fields)| read(&Row { at, fields })).collect()
+    }
+}
+
+struct Row<'a> {
+    at: usize,
+    fields: &'a Map<String, Value>,
+}
+
+impl Row<'_> {
+    fn wrong(&self, key: &str, message: String) -> Error {
+        Error::evidence(message).at(Place::default().field(format!("data[{}].{key}", self.at)))
+    }
+
+    /// A field of type `T`; an absent one counts as null.
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T> {
+        T::deserialize(self.fields.get(key).unwrap_or(&Value::Null))
+            .map_err(|error| self.wrong(key, error.to_string()))
+    }
+
+    fn text(&self, key: &str) -> Result<String> {
+        match self.fields.get(key) {
+            Some(Value::String(text)) => Ok(text.clone()),
+            Some(_) => Err(self.wrong(key, "not text".to_owned())),
+            None => Err(self.wrong(key, "missing".to_owned())),
+        }
+    }
+
+    /// A count; `30` and `30.0` are the same, absent is 0.
+    fn count(&self, key: &str) -> Result<u64> {
+        let Some(value) = self.fields.get(key).filter(|value| !value.is_null()) else { return Ok(0) };
+        let whole = value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..9e15).contains(float));
+        whole.map(|float| float as u64).ok_or_else(|| self.wrong(key, "not a count".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(rows: Value) -> Plot {
+        let plot = serde_json::json!({
+            "schema_version": "perfchecker-plot/1", "id": "i", "kind": "normalized_metrics", "title": "",
+            "description": "", "encoding": {}, "options": {}, "data": rows,
+        });
+        serde_json::from_value(plot).unwrap()
+    }
+
+    #[test]
+    fn rows_are_typed_and_errors_name_row_and_field() {
+        let good = serde_json::json!({
+            "metric": "m", "version": "1.0", "target_kind": "release", "value": 2048, "unit": "By", "samples": 30.0,
+            "ratio": null, "reference_value": 0, "normalization_status": "zero_reference",
+        });
+        let rows = plot(serde_json::json!([good])).normalized_rows().unwrap();
+        assert_eq!((rows[0].samples, rows[0].ratio), (30, None));
+        assert_eq!(rows[0].value.unwrap().to_string(), "2048");
+        for (key, value) in [
+            ("value", serde_json::json!("12")),
+            ("normalization_status", serde_json::json!("fine")),
+            ("samples", serde_json::json!(-1)),
+            ("metric", serde_json::json!(1)),
+        ] {
+            let mut bad = good.clone();
+            bad[key] = value;
+            let error = plot(serde_json::json!([good, bad])).normalized_rows().unwrap_err();
+            assert_eq!(error.place.field, Some(format!("data[1].{key}")));
+        }
+    }
+}

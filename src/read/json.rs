@@ -1,0 +1,132 @@
+//! Optional fields of JSON objects: a field of the wrong type is a warning and counts as absent.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value};
+
+use super::complaints::{About, Complaint, Complaints};
+
+/// An object of a document, with the dotted path that leads to it.
+#[derive(Debug, Clone)]
+pub(super) struct Object<'a> {
+    fields: &'a Map<String, Value>,
+    at: String,
+}
+
+impl<'a> Object<'a> {
+    /// The document itself.
+    pub(super) fn root(fields: &'a Map<String, Value>) -> Self {
+        Self { fields, at: String::new() }
+    }
+
+    /// The path of a field of this object.
+    pub(super) fn path(&self, key: &str) -> String {
+        if self.at.is_empty() { key.to_owned() } else { format!("{}.{key}", self.at) }
+    }
+
+    fn get(&self, key: &str) -> Option<&'a Value> {
+        self.fields.get(key).filter(|value| !value.is_null())
+    }
+
+    /// Reads a field with `take`; complains when it is there, not null, and `take` gives nothing.
+    fn field<T>(
+        &self,
+        key: &str,
+        wanted: &str,
+        complaints: &mut Complaints,
+        take: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.get(key)?;
+        let taken = take(value);
+        if taken.is_none() {
+            complaints.add(About::Optional, || wrong(self.path(key), wanted));
+        }
+        taken
+    }
+
+    /// A text; null and absent are none.
+    pub(super) fn text(&self, key: &str, complaints: &mut Complaints) -> Option<&'a str> {
+        self.field(key, "text", complaints, Value::as_str)
+    }
+
+    /// A text; empty, null and absent are none.
+    pub(super) fn some_text(&self, key: &str, complaints: &mut Complaints) -> Option<&'a str> {
+        self.text(key, complaints).filter(|text| !text.is_empty())
+    }
+
+    /// A true or false.
+    pub(super) fn flag(&self, key: &str, complaints: &mut Complaints) -> Option<bool> {
+        self.field(key, "true or false", complaints, Value::as_bool)
+    }
+
+    /// A count; `30` and `30.0` are the same.
+    pub(super) fn count(&self, key: &str, complaints: &mut Complaints) -> Option<u64> {
+        self.field(key, "a whole number", complaints, |value| {
+            value.as_u64().or_else(|| {
+                let float = value.as_f64().filter(|float| float.fract() == 0.0)?;
+                (0.0..9e15).contains(&float).then_some(float as u64)
+            })
+        })
+    }
+
+    /// An object.
+    pub(super) fn object(&self, key: &str, complaints: &mut Complaints) -> Option<Self> {
+        let fields = self.field(key, "an object", complaints, Value::as_object)?;
+        Some(Self { fields, at: self.path(key) })
+    }
+
+    /// The fields of an object as recorded; empty when absent.
+    pub(super) fn map(&self, key: &str, complaints: &mut Complaints) -> Map<String, Value> {
+        self.field(key, "an object", complaints, Value::as_object).cloned().unwrap_or_default()
+    }
+
+    /// The objects of an array; empty when absent. Items that are not objects are left out.
+    pub(super) fn objects(&self, key: &str, complaints: &mut Complaints) -> Vec<Self> {
+        let items = self.field(key, "an array", complaints, Value::as_array);
+        let mut objects = Vec::new();
+        for (at, item) in items.into_iter().flatten().enumerate() {
+            let mut path = self.path(key);
+            // Writing to a text cannot fail.
+            let _ = write!(path, "[{at}]");
+            match item.as_object() {
+                Some(fields) => objects.push(Self { fields, at: path }),
+                None => complaints.add(About::Optional, || wrong(path, "an object")),
+            }
+        }
+        objects
+    }
+
+    /// The texts of an array; empty when absent. Items that are not texts are left out.
+    pub(super) fn texts(&self, key: &str, complaints: &mut Complaints) -> Vec<String> {
+        let items = self.field(key, "an array", complaints, Value::as_array);
+        let mut texts = Vec::new();
+        for (at, item) in items.into_iter().flatten().enumerate() {
+            match item.as_str() {
+                Some(text) => texts.push(text.to_owned()),
+                None => {
+                    complaints.add(About::Optional, || wrong(format!("{}[{at}]", self.path(key)), "text"))
+                }
+            }
+        }
+        texts
+    }
+
+    /// The entries of an object whose values are texts.
+    pub(super) fn text_entries(&self, complaints: &mut Complaints) -> Vec<(&'a str, &'a str)> {
+        self.fields.keys().filter_map(|key| Some((key.as_str(), self.text(key, complaints)?))).collect()
+    }
+
+    /// Whether the field is there and not null.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Whether the field is an array.
+    pub(super) fn is_array(&self, key: &str) -> bool {
+        self.get(key).is_some_and(Value::is_array)
+    }
+}
+
+fn wrong(field: String, wanted: &str) -> Complaint {
+    Complaint { line: 0, field: Some(field), message: format!("not {wanted}; it is taken as absent") }
+}

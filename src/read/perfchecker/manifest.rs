@@ -1,0 +1,185 @@
+//! `manifest.json`: who ran what, where and when (PerfChecker formats §2.2 to §2.5 and §2.11).
+//!
+//! Three generations of writers, providers and shared scenarios fill it differently; absent fields are
+//! normal. Believing a bundle needs its schema, its run id and its attempt id, no more.
+
+use serde_json::Value;
+
+use super::super::complaints::{About, Complaint, Complaints, quote};
+use super::super::json::Object;
+use crate::error::{Place, Problem, Problems};
+use crate::evidence::run::ReleaseDate;
+use crate::evidence::{Dependencies, Package, PlannedRun, Qualification, Run, RunState, TargetKind};
+
+const SCHEMA: &str = "perfchecker-run-bundle/1";
+
+/// Fills `run` from the manifest; whether the bundle can be believed.
+pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Problems) -> bool {
+    let place = || Place::file(path);
+    let fields = match serde_json::from_slice(bytes) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) => {
+            problems.push(Problem::error(place(), "the manifest is not an object"));
+            return false;
+        }
+        Err(error) => {
+            problems.push(Problem::error(place(), format!("the manifest is not JSON: {error}")));
+            return false;
+        }
+    };
+    let mut complaints = Complaints::default();
+    let manifest = Object::root(&fields);
+    let text = |key: &str| fields.get(key).and_then(Value::as_str);
+    text("run_id").unwrap_or_default().clone_into(&mut run.run_id);
+    text("attempt_id").unwrap_or_default().clone_into(&mut run.attempt_id);
+    let mut believed = true;
+    if text("schema_version") != Some(SCHEMA) {
+        let message = match fields.get("schema_version") {
+            Some(found) => {
+                format!("{} is not {SCHEMA:?}, the only schema that is known", quote(&found.to_string()))
+            }
+            None => format!("the manifest names no schema; {SCHEMA:?} is known"),
+        };
+        problems.push(Problem::error(place().field("schema_version"), message));
+        believed = false;
+    }
+    for (key, value) in [("run_id", &run.run_id), ("attempt_id", &run.attempt_id)] {
+        if value.is_empty() {
+            problems.push(Problem::error(place().field(key), "missing, empty or not text"));
+            believed = false;
+        }
+    }
+    fill(run, &manifest, &mut complaints);
+    complaints.into_problems(path, problems);
+    believed
+}
+
+fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
+    let mut text = |key: &str| manifest.some_text(key, complaints).map(str::to_owned);
+    run.evidence = text("evidence").unwrap_or_default();
+    run.verdict = text("verdict");
+    run.suite = text("suite").unwrap_or_default();
+    run.profile = text("profile");
+    run.started_at = text("started_at");
+    run.finished_at = text("finished_at");
+    run.state = match text("state").as_deref() {
+        Some("complete") => RunState::Complete,
+        Some("failed") => RunState::Failed,
+        Some("partial") => RunState::Partial,
+        other => {
+            let message = match other {
+                Some(word) => format!("{} is not a known state; the run counts as partial", quote(word)),
+                None => "the run does not say whether it finished; it counts as partial".to_owned(),
+            };
+            complaints.add(About::Optional, || Complaint {
+                line: 0,
+                field: Some("state".to_owned()),
+                message,
+            });
+            RunState::Partial
+        }
+    };
+    run.runtime = manifest.map("runtime", complaints);
+    run.environment = manifest.map("environment", complaints);
+    run.tags = manifest.texts("tags", complaints);
+    run.warnings = manifest.texts("warnings", complaints);
+    if let Some(dates) = manifest.object("release_dates", complaints) {
+        let kinds = manifest.object("release_date_kinds", complaints);
+        for (label, date) in dates.text_entries(complaints) {
+            let kind = kinds.as_ref().and_then(|kinds| kinds.text(label, complaints)).map(str::to_owned);
+            run.release_dates.insert(label.to_owned(), ReleaseDate { date: date.to_owned(), kind });
+        }
+    }
+    if let Some(plan) = manifest.object("plan", complaints) {
+        run.planned =
+            plan.objects("runs", complaints).iter().filter_map(|item| planned(item, complaints)).collect();
+    }
+    run.qualifications = manifest
+        .objects("run_qualifications", complaints)
+        .iter()
+        .filter_map(|item| qualification(item, complaints))
+        .collect();
+}
+
+/// A text that an item cannot do without; complains when it is missing.
+fn need<'a>(item: &Object<'a>, key: &str, complaints: &mut Complaints) -> Option<&'a str> {
+    if !item.has(key) {
+        complaints.add(About::Optional, || Complaint {
+            line: 0,
+            field: Some(item.path(key)),
+            message: "missing; the item is left out".to_owned(),
+        });
+    }
+    item.text(key, complaints)
+}
+
+fn planned(item: &Object<'_>, complaints: &mut Complaints) -> Option<PlannedRun> {
+    let feature = need(item, "feature", complaints)?;
+    let target = need(item, "version", complaints)?;
+    let mut text = |key: &str| item.text(key, complaints).unwrap_or_default();
+    let package = text("package");
+    let package_id = text("package_id");
+    Some(PlannedRun {
+        package: package.into(),
+        package_id: if package_id.is_empty() { package } else { package_id }.into(),
+        feature: feature.into(),
+        description: text("description").to_owned(),
+        backend: text("backend").to_owned(),
+        target: target.into(),
+        kind: TargetKind::parse(text("target_kind")),
+        comparison_key: text("comparison_key").into(),
+        status: text("status").to_owned(),
+        reason: text("reason").to_owned(),
+        workload: item.some_text("workload", complaints).map(Into::into),
+    })
+}
+
+fn qualification(item: &Object<'_>, complaints: &mut Complaints) -> Option<Qualification> {
+    let case_id = need(item, "case_id", complaints)?.to_owned();
+    let target = need(item, "target_id", complaints)?.to_owned();
+    let evidence = item.object("evidence", complaints);
+    let correctness = evidence.as_ref().and_then(|evidence| evidence.object("correctness", complaints));
+    let mut of_oracle = |key: &str| {
+        correctness.as_ref().and_then(|oracle| oracle.some_text(key, complaints)).map(str::to_owned)
+    };
+    Some(Qualification {
+        case_id,
+        target,
+        correctness: of_oracle("status"),
+        correctness_message: of_oracle("message"),
+        verdict: evidence
+            .as_ref()
+            .and_then(|evidence| evidence.some_text("verdict", complaints))
+            .map(str::to_owned),
+        dependencies: evidence.and_then(|evidence| dependencies(&evidence, complaints)),
+    })
+}
+
+/// The resolved dependencies in a qualification: an object, or a list that holds one.
+fn dependencies(evidence: &Object<'_>, complaints: &mut Complaints) -> Option<Dependencies> {
+    let key = "environment_provenance";
+    let provenance = if evidence.is_array(key) {
+        evidence.objects(key, complaints).into_iter().next()
+    } else {
+        evidence.object(key, complaints)
+    }?;
+    let manifest_sha256 = provenance.some_text("manifest_sha256", complaints).map(str::to_owned);
+    let mut packages: Vec<Package> = provenance
+        .objects("resolved_packages", complaints)
+        .iter()
+        .filter_map(|item| {
+            Some(Package {
+                name: need(item, "name", complaints)?.to_owned(),
+                version: item.text("version", complaints).unwrap_or_default().to_owned(),
+                tree: item.some_text("git-tree-sha1", complaints).map(str::to_owned),
+            })
+        })
+        .collect();
+    packages.sort();
+    let listed = packages.len() as u64;
+    let total = provenance
+        .count("resolved_package_count", complaints)
+        .map(|count| count.max(listed))
+        .or_else(|| provenance.is_array("resolved_packages").then_some(listed));
+    Some(Dependencies { manifest_sha256, packages, total })
+}

@@ -1,0 +1,396 @@
+//! `observations.jsonl`: samples, grouped by what they are samples of (PerfChecker formats §2.7).
+//!
+//! The file is read in windows; while one thread hashes a window, the others take its lines apart, a piece
+//! each. Pieces are merged in their order and samples are sorted at the end, so neither the number of threads
+//! nor the order of lines changes the result.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::super::complaints::{About, Complaint, Complaints, quote};
+use super::integrity::Measured;
+use super::line::{self, Key};
+use super::lines::{self, TakeLines};
+use super::template::Template;
+use crate::error::{Place, Problem, Problems};
+use crate::evidence::{Definition, FileStatus, GroupKey, Name, Number, Run, Sample, SampleGroup, TargetKind};
+use crate::io::{Limits, Source};
+
+/// Size of the pieces that threads take.
+const PIECE: usize = 512 << 10;
+/// Most groups of one run.
+const GROUPS: usize = 1 << 20;
+/// Templates that are tried on a line.
+const TEMPLATES: usize = 8;
+/// Templates that may turn out useless before a piece learns no more: lines with stacks all differ.
+const PATIENCE: u32 = 32;
+
+/// What a line is held against.
+pub(super) struct Context<'a> {
+    pub(super) run_id: &'a str,
+    pub(super) attempt_id: &'a str,
+    definitions: HashMap<&'a str, (u32, &'a Definition)>,
+    line_limit: u64,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(run: &'a Run, line_limit: u64) -> Self {
+        let by_id = |(at, definition): (usize, &'a Definition)| (&*definition.id, (at as u32, definition));
+        Self {
+            run_id: &run.run_id,
+            attempt_id: &run.attempt_id,
+            definitions: run.definitions.iter().enumerate().map(by_id).collect(),
+            line_limit,
+        }
+    }
+
+    pub(super) fn definition(&self, id: &str) -> Option<(u32, &'a Definition)> {
+        self.definitions.get(id).copied()
+    }
+}
+
+/// What the file gave.
+#[derive(Debug, Default)]
+pub(super) struct Observations {
+    /// Accepted observations.
+    pub(super) groups: Vec<SampleGroup>,
+    /// Digest and size; none when the file is absent or cannot be read.
+    pub(super) measured: Option<Measured>,
+    /// Whether lines are missing that cannot be told from others.
+    pub(super) incomplete: bool,
+    /// Whether anything was refused.
+    refused: bool,
+}
+
+impl Observations {
+    /// What became of the file.
+    pub(super) fn status(&self) -> FileStatus {
+        if self.refused || self.incomplete { FileStatus::Incomplete } else { FileStatus::Complete }
+    }
+}
+
+/// Reads the file at `path`; an absent one is empty. When the bundle is not `believed`, only the digest is made.
+pub(super) fn read(
+    source: &Source,
+    path: &str,
+    run: &Run,
+    limits: &Limits,
+    parallel: bool,
+    believed: bool,
+    problems: &mut Problems,
+) -> Observations {
+    let Some(entry) = source.entry(path) else { return Observations::default() };
+    let context = Context::new(run, limits.line_bytes);
+    let mut collector = Collector {
+        context: &context,
+        parallel,
+        believed,
+        limit: limits.samples,
+        names: HashSet::new(),
+        index: HashMap::new(),
+        groups: Vec::new(),
+        samples: 0,
+        complaints: Complaints::default(),
+    };
+    let measured = source.stream(path).map_err(|error| error.message).and_then(|mut reader| {
+        lines::read(&mut *reader, entry.bytes, limits.line_bytes, parallel, &mut collector)
+            .map_err(|error| error.to_string())
+    });
+    let mut observations = Observations::default();
+    match measured {
+        Ok(measured) => observations.measured = Some(measured),
+        Err(why) => {
+            problems.push(Problem::error(Place::file(path), format!("cannot be read to its end: {why}")));
+            observations.incomplete = true;
+        }
+    }
+    let Collector { groups, mut complaints, .. } = collector;
+    observations.incomplete |=
+        [About::Structure, About::LongLine, About::Limit].into_iter().any(|about| complaints.has(about));
+    observations.refused = complaints.refused() > 0;
+    let mut groups = groups;
+    groups.sort_by(|a, b| a.0.cmp(&b.0));
+    observations.groups = groups
+        .into_iter()
+        .map(|(key, rows)| SampleGroup { samples: settle(&key, rows, run, &mut complaints), key })
+        .collect();
+    complaints.into_problems(path, problems);
+    observations
+}
+
+/// A sample and the line that it comes from.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    sample: Sample,
+    line: u32,
+}
+
+/// Sorts the samples of one group, drops exact repetitions and complains about contradictions.
+fn settle(key: &GroupKey, mut rows: Vec<Row>, run: &Run, complaints: &mut Complaints) -> Vec<Sample> {
+    let order =
+        |row: &Row| (row.sample.table, row.sample.index, row.sample.value, form(row.sample.value), row.line);
+    if !rows.is_sorted_by_key(order) {
+        rows.sort_unstable_by_key(order);
+    }
+    let mut samples: Vec<Sample> = Vec::with_capacity(rows.len());
+    let mut previous: Option<Row> = None;
+    for row in rows {
+        let same_key = previous.filter(|previous| {
+            row.sample.index > 0
+                && (previous.sample.table, previous.sample.index) == (row.sample.table, row.sample.index)
+        });
+        if let Some(other) = same_key {
+            let metric =
+                run.definitions.get(key.definition as usize).map_or("", |definition| &definition.metric);
+            let what = format!(
+                "sample {} of table {} of {} for {} at {}",
+                row.sample.index,
+                row.sample.table,
+                quote(metric),
+                quote(&key.feature),
+                quote(&key.target)
+            );
+            let line = u64::from(row.line.max(other.line));
+            if other.sample.value == row.sample.value {
+                complaints.add(About::Duplicate, || Complaint {
+                    line,
+                    field: None,
+                    message: format!("{what} is recorded twice; it counts once"),
+                });
+                continue;
+            }
+            complaints.add(About::Conflict, || Complaint {
+                line,
+                field: None,
+                message: format!(
+                    "{what} has two values, {} (line {}) and {} (line {}); both stay",
+                    other.sample.value, other.line, row.sample.value, row.line
+                ),
+            });
+        }
+        samples.push(row.sample);
+        previous = Some(row);
+    }
+    samples
+}
+
+/// Puts equal numbers of different form (`30`, `30.0`, `-0.0`) in a fixed order.
+fn form(number: Number) -> (u8, bool) {
+    match number {
+        Number::Unsigned(_) => (0, false),
+        Number::Negative(_) => (1, false),
+        Number::Float(value) => (2, value.is_sign_negative()),
+    }
+}
+
+/// The groups of the whole file so far.
+struct Collector<'a> {
+    context: &'a Context<'a>,
+    parallel: bool,
+    believed: bool,
+    /// Most samples.
+    limit: usize,
+    names: HashSet<Name>,
+    index: HashMap<GroupKey, usize>,
+    groups: Vec<(GroupKey, Vec<Row>)>,
+    samples: usize,
+    complaints: Complaints,
+}
+
+impl TakeLines for Collector<'_> {
+    fn take(&mut self, bytes: &[u8], first: u64) -> u64 {
+        if !self.believed {
+            return 0;
+        }
+        let pieces = if self.parallel { lines::pieces(bytes, PIECE) } else { vec![bytes] };
+        let context = self.context;
+        let read: Vec<Piece<'_>> = if pieces.len() > 1 {
+            pieces.into_par_iter().map(|piece| Piece::read(piece, context)).collect()
+        } else {
+            pieces.into_iter().map(|piece| Piece::read(piece, context)).collect()
+        };
+        let mut before = first - 1;
+        for piece in read {
+            let lines = piece.lines;
+            self.merge(piece, before);
+            before += lines;
+        }
+        before + 1 - first
+    }
+
+    fn too_long(&mut self, line: u64) {
+        let limit = self.context.line_limit;
+        self.complaints.add(About::LongLine, || too_long(line, limit));
+    }
+}
+
+fn too_long(line: u64, limit: u64) -> Complaint {
+    Complaint {
+        line,
+        field: None,
+        message: format!("longer than {limit} bytes, the limit of a line; it is skipped"),
+    }
+}
+
+impl Collector<'_> {
+    /// Adds a piece whose lines follow `before` others.
+    fn merge(&mut self, piece: Piece<'_>, before: u64) {
+        self.complaints.append(piece.complaints, before);
+        for (key, rows) in piece.keys.iter().zip(piece.rows) {
+            let room = self.limit - self.samples;
+            let Some(group) = self.group(key).filter(|_| rows.len() <= room) else {
+                let line = rows.get(room).or(rows.first()).map_or(0, |row| u64::from(row.line) + before);
+                let message =
+                    format!("more than {} samples or {GROUPS} groups; the rest is not kept", self.limit);
+                self.complaints.add(About::Limit, || Complaint { line, field: None, message });
+                continue;
+            };
+            self.samples += rows.len();
+            let target = &mut self.groups[group].1;
+            let line = |line: u32| u32::try_from(before + u64::from(line)).unwrap_or(u32::MAX);
+            target.extend(rows.iter().map(|row| Row { line: line(row.line), ..*row }));
+        }
+    }
+
+    /// The position of the group; none when there are too many.
+    fn group(&mut self, key: &Key<'_>) -> Option<usize> {
+        let mut name = |text: &str| -> Name {
+            if let Some(name) = self.names.get(text) {
+                return name.clone();
+            }
+            let name: Name = text.into();
+            self.names.insert(name.clone());
+            name
+        };
+        let key = GroupKey {
+            case_id: name(&key.case_id),
+            package: key.package.as_deref().map(&mut name),
+            feature: name(&key.feature),
+            workload: key.workload.as_deref().map(&mut name),
+            target: name(&key.target),
+            kind: key.kind.as_deref().map(TargetKind::parse),
+            definition: key.definition,
+            base_key: name(&key.base_key),
+            aggregation: name(&key.aggregation),
+            scope: name(&key.scope),
+        };
+        if let Some(at) = self.index.get(&key) {
+            return Some(*at);
+        }
+        if self.groups.len() >= GROUPS {
+            return None;
+        }
+        self.groups.push((key.clone(), Vec::new()));
+        self.index.insert(key, self.groups.len() - 1);
+        Some(self.groups.len() - 1)
+    }
+}
+
+/// The groups of one piece of lines, borrowed from it.
+#[derive(Default)]
+struct Piece<'a> {
+    /// How many lines it has.
+    lines: u64,
+    index: HashMap<Key<'a>, usize>,
+    keys: Vec<Key<'a>>,
+    rows: Vec<Vec<Row>>,
+    complaints: Complaints,
+}
+
+impl<'a> Piece<'a> {
+    fn read(bytes: &'a [u8], context: &Context<'_>) -> Self {
+        let mut piece = Self::default();
+        let mut templates = Templates::default();
+        for line in lines::split(bytes) {
+            piece.lines += 1;
+            let number = piece.lines as u32;
+            if let Some((group, sample)) = templates.read(line) {
+                piece.rows[group].push(Row { sample, line: number });
+            } else if !line.trim_ascii().is_empty() {
+                piece.take(line, number, context, &mut templates);
+            }
+        }
+        piece
+    }
+
+    /// Takes a line apart in full.
+    fn take(&mut self, line: &'a [u8], number: u32, context: &Context<'_>, templates: &mut Templates<'a>) {
+        let at = u64::from(number);
+        if line.len() as u64 > context.line_limit {
+            self.complaints.add(About::LongLine, || too_long(at, context.line_limit));
+            return;
+        }
+        match line::read(line, context) {
+            Err(refusal) => self.complaints.add(refusal.about, || Complaint {
+                line: at,
+                field: refusal.field,
+                message: refusal.message,
+            }),
+            Ok(observation) => {
+                let told = observation.other_target.is_none();
+                if let Some(other) = observation.other_target {
+                    self.complaints.add(About::Target, || Complaint {
+                        line: at,
+                        field: Some("attributes.version".to_owned()),
+                        message: format!(
+                            "{} where target_id says {}; the latter counts",
+                            quote(&other),
+                            quote(&observation.key.target)
+                        ),
+                    });
+                }
+                let sample = observation.sample;
+                let group = self.group(observation.key);
+                self.rows[group].push(Row { sample, line: number });
+                // A template would swallow the warning about the following lines.
+                if told {
+                    templates.learn(line, group, sample);
+                }
+            }
+        }
+    }
+
+    fn group(&mut self, key: Key<'a>) -> usize {
+        if let Some(at) = self.index.get(&key) {
+            return *at;
+        }
+        let at = self.keys.len();
+        self.keys.push(key.clone());
+        self.rows.push(Vec::new());
+        self.index.insert(key, at);
+        at
+    }
+}
+
+/// The templates of one piece, the last used first.
+#[derive(Default)]
+struct Templates<'a> {
+    list: Vec<(Template<'a>, bool)>,
+    useless: u32,
+}
+
+impl<'a> Templates<'a> {
+    fn read(&mut self, line: &[u8]) -> Option<(usize, Sample)> {
+        let (at, found) =
+            self.list.iter().enumerate().find_map(|(at, (template, _))| Some((at, template.read(line)?)))?;
+        let (template, used) = &mut self.list[at];
+        *used = true;
+        let result = (template.group, Sample { table: template.table, index: found.0, value: found.1 });
+        self.list.swap(0, at);
+        Some(result)
+    }
+
+    fn learn(&mut self, line: &'a [u8], group: usize, sample: Sample) {
+        if self.useless >= PATIENCE {
+            return;
+        }
+        let Some(template) = Template::learn(line, group, sample.table, sample.index) else { return };
+        if self.list.len() >= TEMPLATES
+            && let Some((_, used)) = self.list.pop()
+        {
+            self.useless = if used { 0 } else { self.useless + 1 };
+        }
+        self.list.insert(0, (template, false));
+    }
+}

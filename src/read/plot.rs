@@ -1,0 +1,223 @@
+//! Plot documents, bare or wrapped (PerfChecker formats §3, `perfchecker-plot/1` and `perfolio-plot/1`).
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
+
+use super::Part;
+use super::complaints::quote;
+use super::detect::{Answer, Reader};
+use crate::error::{Error, Place, Problem, Result};
+use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
+use crate::evidence::{FileStatus, Format, SavedPlot};
+
+/// Reads a plot document. A wrapper field of another type than the form says is kept as it is in `extra`.
+///
+/// # Errors
+/// Refuses what is not JSON, an unknown or missing schema, and a plot whose fields or typed rows are missing
+/// or of the wrong type; the error names file and field.
+pub fn parse_document(bytes: &[u8], path: &str) -> Result<PlotDocument> {
+    parse(bytes).map_err(|(field, message)| {
+        let mut place = Place::file(path);
+        place.field = field;
+        Error::evidence(message).at(place)
+    })
+}
+
+type Refusal = (Option<String>, String);
+
+fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| (None, format!("the document is not JSON: {error}")))?;
+    let Value::Object(mut wrapper) = value else {
+        return Err((None, "the document is not an object".to_owned()));
+    };
+    let (plot, at) = match wrapper.remove("plot") {
+        Some(Value::Object(plot)) => (plot, "plot."),
+        Some(_) => return Err((Some("plot".to_owned()), "not an object".to_owned())),
+        None => (std::mem::take(&mut wrapper), ""),
+    };
+    let plot = read_plot(plot, at)?;
+    let mut text = |key: &str| match wrapper.remove(key) {
+        Some(Value::String(text)) => Some(text),
+        Some(other) => {
+            wrapper.insert(key.to_owned(), other);
+            None
+        }
+        None => None,
+    };
+    let mut document = PlotDocument {
+        plot,
+        run_id: text("run_id"),
+        started_at: text("started_at"),
+        runtime: Map::new(),
+        os: text("os"),
+        correctness: text("correctness"),
+        performance: text("performance"),
+        scope: text("scope"),
+        worker_environments: Vec::new(),
+        release_dates: BTreeMap::new(),
+        release_date_kinds: BTreeMap::new(),
+        date_kind: text("date_kind"),
+        reference_scope: text("reference_scope"),
+        perfolio: None,
+        extra: Map::new(),
+    };
+    match wrapper.remove("runtime") {
+        Some(Value::Object(runtime)) => document.runtime = runtime,
+        other => keep(&mut wrapper, "runtime", other),
+    }
+    match wrapper.remove("worker_environments") {
+        Some(Value::Array(environments)) => document.worker_environments = environments,
+        other => keep(&mut wrapper, "worker_environments", other),
+    }
+    for (key, target) in [
+        ("release_dates", &mut document.release_dates),
+        ("release_date_kinds", &mut document.release_date_kinds),
+    ] {
+        if let Some(texts) = wrapper.get(key).and_then(texts_of) {
+            *target = texts;
+            wrapper.remove(key);
+        }
+    }
+    match wrapper.remove("perfolio") {
+        None | Some(Value::Null) => {}
+        Some(details) => {
+            document.perfolio = Some(serde_json::from_value(details).map_err(|error| {
+                (Some("perfolio".to_owned()), format!("not what perfolio writes: {error}"))
+            })?);
+        }
+    }
+    document.extra = wrapper;
+    Ok(document)
+}
+
+fn keep(wrapper: &mut Map<String, Value>, key: &str, value: Option<Value>) {
+    if let Some(value) = value {
+        wrapper.insert(key.to_owned(), value);
+    }
+}
+
+/// An object whose values are all texts.
+fn texts_of(value: &Value) -> Option<BTreeMap<String, String>> {
+    value.as_object()?.iter().map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+}
+
+/// Reads the plot itself; `at` is the path that leads to its fields.
+fn read_plot(mut fields: Map<String, Value>, at: &str) -> Result<Plot, Refusal> {
+    let refuse = |key: &str, message: &str| (Some(format!("{at}{key}")), message.to_owned());
+    let schema = match fields.remove("schema_version") {
+        Some(Value::String(schema)) if schema == PERFCHECKER_PLOT || schema == PERFOLIO_PLOT => schema,
+        Some(other) => {
+            let message = format!(
+                "{} is neither {PERFCHECKER_PLOT:?} nor {PERFOLIO_PLOT:?}",
+                quote(other.as_str().map_or_else(|| other.to_string(), str::to_owned).as_str())
+            );
+            return Err(refuse("schema_version", &message));
+        }
+        None => return Err(refuse("schema_version", "the plot names no schema")),
+    };
+    let mut text = |key: &str| match fields.remove(key) {
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(refuse(key, "not text")),
+        None => Err(refuse(key, "missing")),
+    };
+    let (id, kind, title, description) = (text("id")?, text("kind")?, text("title")?, text("description")?);
+    let mut object = |key: &str| match fields.remove(key) {
+        Some(Value::Object(object)) => Ok(object),
+        Some(_) => Err(refuse(key, "not an object")),
+        None => Err(refuse(key, "missing")),
+    };
+    let (encoding, options) = (object("encoding")?, object("options")?);
+    let Some(Value::Array(rows)) = fields.remove("data") else {
+        return Err(refuse("data", "missing, or not an array"));
+    };
+    let mut data = Vec::with_capacity(rows.len());
+    for (position, row) in rows.into_iter().enumerate() {
+        match row {
+            Value::Object(row) => data.push(row),
+            _ => return Err(refuse(&format!("data[{position}]"), "not an object")),
+        }
+    }
+    let plot = Plot { schema_version: schema, id, kind, title, description, encoding, data, options };
+    let typed = match plot.kind.as_str() {
+        "normalized_metrics" => plot.normalized_rows().map(drop),
+        "version_series" => plot.version_rows().map(drop),
+        _ => Ok(()),
+    };
+    typed.map_err(|error| refuse(&error.place.field.unwrap_or_default(), &error.message))?;
+    Ok(plot)
+}
+
+/// Recognises plot documents among loose files.
+pub(super) struct PlotReader;
+
+/// As much of a document as tells whether it is a plot.
+#[derive(Deserialize)]
+struct Probe {
+    #[serde(default)]
+    plot: Option<Value>,
+    #[serde(default)]
+    schema_version: Option<Value>,
+    kind: Option<IgnoredAny>,
+    encoding: Option<IgnoredAny>,
+    data: Option<IgnoredAny>,
+    options: Option<IgnoredAny>,
+}
+
+impl Reader for PlotReader {
+    fn format(&self) -> Format {
+        Format::PerfcheckerPlot
+    }
+
+    fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
+        if !path.ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
+            return Answer::No;
+        }
+        if !whole {
+            // Keys are sorted in canonical files, so the schema stands behind the data.
+            return Answer::NeedMore;
+        }
+        let plot = match serde_json::from_slice::<Probe>(bytes) {
+            Ok(probe) => match &probe.plot {
+                Some(Value::Object(plot)) => {
+                    plot.get("schema_version").is_some_and(is_plot_schema)
+                        || ["kind", "encoding", "data", "options"].iter().all(|key| plot.contains_key(*key))
+                }
+                _ => {
+                    probe.schema_version.as_ref().is_some_and(is_plot_schema)
+                        || (probe.kind.is_some()
+                            && probe.encoding.is_some()
+                            && probe.data.is_some()
+                            && probe.options.is_some())
+                }
+            },
+            // A broken document that says what it is: its reader tells what is wrong.
+            Err(_) => [&b"perfchecker-plot/"[..], b"perfolio-plot/"]
+                .iter()
+                .any(|schema| memchr::memmem::find(bytes, schema).is_some()),
+        };
+        if plot { Answer::Yes } else { Answer::No }
+    }
+
+    fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
+        match parse_document(bytes, path) {
+            Ok(document) => {
+                part.plots.push(SavedPlot { path: path.to_owned(), document });
+                FileStatus::Complete
+            }
+            Err(error) => {
+                part.problems.push(Problem::error(error.place, error.message));
+                FileStatus::Refused
+            }
+        }
+    }
+}
+
+fn is_plot_schema(value: &Value) -> bool {
+    value
+        .as_str()
+        .is_some_and(|text| text.starts_with("perfchecker-plot/") || text.starts_with("perfolio-plot/"))
+}

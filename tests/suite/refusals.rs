@@ -1,0 +1,128 @@
+//! What a reader makes of the sources under `fixtures/corrupt` and `fixtures/accepted`, held against
+//! `fixtures/expectations.json`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use perfolio::error::{Problem, Severity, Silent};
+use perfolio::evidence::{Run, SourceEvidence};
+use perfolio::io::{Limits, Source};
+use perfolio::read::read_source;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Expectation {
+    row: String,
+    problem: Option<ExpectedProblem>,
+    integrity: Option<String>,
+    observations_left: Option<usize>,
+    series_of_sibling: bool,
+}
+
+#[derive(Deserialize)]
+struct ExpectedProblem {
+    file: String,
+    line: Option<u64>,
+    field: Option<String>,
+    severity: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"))
+}
+
+fn read(folder: &Path) -> (SourceEvidence, Vec<Problem>) {
+    let limits = Limits::default();
+    let source = Source::open(folder, &limits).unwrap();
+    let (evidence, problems) = read_source(&source, "fixture", "fixture", &limits, &Silent);
+    (evidence, problems.sorted().into_iter().cloned().collect())
+}
+
+fn samples(run: &Run) -> usize {
+    run.groups.iter().map(|group| group.samples.len()).sum()
+}
+
+/// Everything that differs from the expectation, in words.
+fn differences(name: &str, expected: &Expectation) -> Vec<String> {
+    let (evidence, problems) = read(&root().join(name));
+    let mut wrong = Vec::new();
+    let told: Vec<String> = problems
+        .iter()
+        .filter(|problem| problem.severity != Severity::Note)
+        .map(|problem| format!("{} {}: {}", problem.severity.word(), problem.place, problem.message))
+        .collect();
+    match &expected.problem {
+        None if problems.iter().any(|problem| problem.severity == Severity::Error) => {
+            wrong.push(format!("no error was expected, got {told:?}"));
+        }
+        None => {}
+        Some(problem) => {
+            let found = problems.iter().any(|found| {
+                found.place.path.as_ref() == Some(&problem.file)
+                    && (problem.line.is_none() || found.place.line == problem.line)
+                    && (problem.field.is_none() || found.place.field == problem.field)
+                    && found.severity.word() == problem.severity
+            });
+            if !found {
+                let place = (&problem.file, problem.line, &problem.field, &problem.severity);
+                wrong.push(format!("expected {place:?}, got {told:?}"));
+            }
+        }
+    }
+    let run = |name: &str| evidence.runs.iter().find(|run| run.path == name);
+    let odd = run("run-bad").or_else(|| run("run-odd")).or_else(|| {
+        evidence.runs.iter().find(|run| run.path != "run-good")
+    });
+    match odd {
+        None => wrong.push(format!("the odd bundle is not listed: {:?}", evidence.files)),
+        Some(odd) => {
+            if let Some(integrity) = &expected.integrity
+                && odd.integrity.word() != integrity
+            {
+                wrong.push(format!("integrity is {}, expected {integrity}", odd.integrity.word()));
+            }
+            if let Some(left) = expected.observations_left
+                && samples(odd) != left
+            {
+                wrong.push(format!("{} observations are left, expected {left}; {told:?}", samples(odd)));
+            }
+        }
+    }
+    let sibling = run("run-good").is_some_and(|run| {
+        run.groups.iter().any(|group| &*group.key.feature == "sibling_bench" && !group.samples.is_empty())
+    });
+    if sibling != expected.series_of_sibling {
+        wrong.push(format!("the sibling's series is there: {sibling}"));
+    }
+    wrong
+}
+
+#[test]
+fn every_refusal_names_its_place_and_spares_its_siblings() {
+    let text = std::fs::read_to_string(root().join("expectations.json")).unwrap();
+    let expectations: BTreeMap<String, Expectation> = serde_json::from_str(&text).unwrap();
+    assert!(expectations.len() > 100, "the table is nearly empty");
+    let mut report = String::new();
+    for (name, expected) in &expectations {
+        for wrong in differences(name, expected) {
+            report.push_str(&format!("{name} ({}): {wrong}\n", expected.row));
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    for tree in ["corrupt", "accepted"] {
+        for entry in std::fs::read_dir(root().join(tree)).unwrap() {
+            let name = format!("{tree}/{}", entry.unwrap().file_name().to_string_lossy());
+            assert!(expectations.contains_key(&name), "{name} has no expectation");
+        }
+    }
+}
+
+#[test]
+fn sound_fixtures_have_no_problem() {
+    for name in ["oxygen", "awkward"] {
+        let (evidence, problems) = read(&root().join(name));
+        let doubtful: Vec<_> = problems.iter().filter(|problem| problem.severity != Severity::Note).collect();
+        assert!(doubtful.is_empty(), "{name}: {doubtful:#?}");
+        assert!(!evidence.runs.is_empty() && evidence.runs.iter().all(|run| samples(run) > 0 || name == "awkward"));
+    }
+}
