@@ -86,7 +86,7 @@ impl Row<'_> {
 mod tests {
     use super::*;
 
-    fn plot(rows: Value) -> Plot {
+    fn plot(rows: &Value) -> Plot {
         let plot = serde_json::json!({
             "schema_version": "perfchecker-plot/1", "id": "i", "kind": "normalized_metrics", "title": "",
             "description": "", "encoding": {}, "options": {}, "data": rows,
@@ -100,7 +100,7 @@ mod tests {
             "metric": "m", "version": "1.0", "target_kind": "release", "value": 2048, "unit": "By", "samples": 30.0,
             "ratio": null, "reference_value": 0, "normalization_status": "zero_reference",
         });
-        let rows = plot(serde_json::json!([good])).normalized_rows().unwrap();
+        let rows = plot(&serde_json::json!([good])).normalized_rows().unwrap();
         assert_eq!((rows[0].samples, rows[0].ratio), (30, None));
         assert_eq!(rows[0].value.unwrap().to_string(), "2048");
         for (key, value) in [
@@ -111,7 +111,7 @@ mod tests {
         ] {
             let mut bad = good.clone();
             bad[key] = value;
-            let error = plot(serde_json::json!([good, bad])).normalized_rows().unwrap_err();
+            let error = plot(&serde_json::json!([good, bad])).normalized_rows().unwrap_err();
             assert_eq!(error.place.field, Some(format!("data[1].{key}")));
         }
     }

@@ -104,7 +104,7 @@ impl<'a> Object<'a> {
             match item.as_str() {
                 Some(text) => texts.push(text.to_owned()),
                 None => {
-                    complaints.add(About::Optional, || wrong(format!("{}[{at}]", self.path(key)), "text"))
+                    complaints.add(About::Optional, || wrong(format!("{}[{at}]", self.path(key)), "text"));
                 }
             }
         }

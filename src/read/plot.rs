@@ -173,7 +173,7 @@ impl Reader for PlotReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if !path.ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
+        if !path.to_ascii_lowercase().ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
             return Answer::No;
         }
         if !whole {

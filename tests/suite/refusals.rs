@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use perfolio::error::{Problem, Severity, Silent};
-use perfolio::evidence::{Run, SourceEvidence};
-use perfolio::io::{Limits, Source};
+use perfolio::evidence::{Integrity, Run, SourceEvidence};
+use perfolio::io::{Limits, Source, read_text};
 use perfolio::read::read_source;
 use serde::Deserialize;
 
@@ -33,7 +33,7 @@ fn root() -> &'static Path {
 
 fn read(folder: &Path) -> (SourceEvidence, Vec<Problem>) {
     let limits = Limits::default();
-    let source = Source::open(folder, &limits).unwrap();
+    let source = Source::open(folder, &limits).expect("a fixture can be listed");
     let (evidence, problems) = read_source(&source, "fixture", "fixture", &limits, &Silent);
     (evidence, problems.sorted().into_iter().cloned().collect())
 }
@@ -70,9 +70,9 @@ fn differences(name: &str, expected: &Expectation) -> Vec<String> {
         }
     }
     let run = |name: &str| evidence.runs.iter().find(|run| run.path == name);
-    let odd = run("run-bad").or_else(|| run("run-odd")).or_else(|| {
-        evidence.runs.iter().find(|run| run.path != "run-good")
-    });
+    let odd = run("run-bad")
+        .or_else(|| run("run-odd"))
+        .or_else(|| evidence.runs.iter().find(|run| run.path != "run-good"));
     match odd {
         None => wrong.push(format!("the odd bundle is not listed: {:?}", evidence.files)),
         Some(odd) => {
@@ -99,16 +99,15 @@ fn differences(name: &str, expected: &Expectation) -> Vec<String> {
 
 #[test]
 fn every_refusal_names_its_place_and_spares_its_siblings() {
-    let text = std::fs::read_to_string(root().join("expectations.json")).unwrap();
+    let text = read_text(&root().join("expectations.json")).unwrap();
     let expectations: BTreeMap<String, Expectation> = serde_json::from_str(&text).unwrap();
     assert!(expectations.len() > 100, "the table is nearly empty");
-    let mut report = String::new();
+    let mut report = Vec::new();
     for (name, expected) in &expectations {
-        for wrong in differences(name, expected) {
-            report.push_str(&format!("{name} ({}): {wrong}\n", expected.row));
-        }
+        let wrong = differences(name, expected);
+        report.extend(wrong.iter().map(|wrong| format!("{name} ({}): {wrong}", expected.row)));
     }
-    assert!(report.is_empty(), "\n{report}");
+    assert!(report.is_empty(), "\n{}", report.join("\n"));
     for tree in ["corrupt", "accepted"] {
         for entry in std::fs::read_dir(root().join(tree)).unwrap() {
             let name = format!("{tree}/{}", entry.unwrap().file_name().to_string_lossy());
@@ -118,11 +117,30 @@ fn every_refusal_names_its_place_and_spares_its_siblings() {
 }
 
 #[test]
-fn sound_fixtures_have_no_problem() {
-    for name in ["oxygen", "awkward"] {
+fn sound_fixtures_are_read_whole() {
+    for (name, expected) in [("oxygen", &[][..]), ("awkward", &["../../bench.log"])] {
         let (evidence, problems) = read(&root().join(name));
         let doubtful: Vec<_> = problems.iter().filter(|problem| problem.severity != Severity::Note).collect();
-        assert!(doubtful.is_empty(), "{name}: {doubtful:#?}");
-        assert!(!evidence.runs.is_empty() && evidence.runs.iter().all(|run| samples(run) > 0 || name == "awkward"));
+        assert_eq!(doubtful.len(), expected.len(), "{name}: {doubtful:#?}");
+        for (problem, part) in doubtful.iter().zip(expected) {
+            assert!(problem.message.contains(part), "{problem:?}");
+        }
+        assert!(!evidence.runs.is_empty());
+        assert!(evidence.runs.iter().all(|run| run.integrity != Integrity::Failed && !run.run_id.is_empty()));
     }
+}
+
+#[test]
+fn the_published_samples_are_all_there() {
+    let (evidence, _) = read(&root().join("oxygen"));
+    let lines: usize = evidence
+        .runs
+        .iter()
+        .map(|run| {
+            let path = root().join("oxygen").join(&run.path).join("observations.jsonl");
+            read_text(&path).unwrap().lines().count()
+        })
+        .sum();
+    assert_eq!(evidence.runs.iter().map(samples).sum::<usize>(), lines);
+    assert!(lines > 10_000);
 }

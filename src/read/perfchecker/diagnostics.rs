@@ -15,7 +15,7 @@ use crate::io::{Limits, Source};
 #[derive(Debug, Default)]
 pub(super) struct Diagnostics {
     /// The records in the order of the file.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) records: Vec<Diagnostic>,
     /// Digest and size; none when the file is absent or cannot be read.
     pub(super) measured: Option<Measured>,
     /// Whether a line was not a record.
@@ -52,7 +52,7 @@ pub(super) fn read(
         lines::read(&mut *reader, entry.bytes, limits.line_bytes, false, &mut collector)
             .map_err(|error| error.to_string())
     });
-    let mut result = Diagnostics { diagnostics: collector.diagnostics, ..Diagnostics::default() };
+    let mut result = Diagnostics { records: collector.diagnostics, ..Diagnostics::default() };
     match measured {
         Ok(measured) => result.measured = Some(measured),
         Err(why) => {

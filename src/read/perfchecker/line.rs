@@ -184,7 +184,7 @@ pub(super) struct Key<'a> {
     pub(super) target: Cow<'a, str>,
     pub(super) kind: Option<Cow<'a, str>>,
     pub(super) definition: u32,
-    pub(super) base_key: Cow<'a, str>,
+    pub(super) comparison: Cow<'a, str>,
     pub(super) aggregation: Cow<'a, str>,
     pub(super) scope: Cow<'a, str>,
 }
@@ -195,7 +195,7 @@ pub(super) struct Observation<'a> {
     pub(super) key: Key<'a>,
     pub(super) sample: Sample,
     /// The target as `attributes.version` tells it, where that differs from `target_id`.
-    pub(super) other_target: Option<Cow<'a, str>>,
+    pub(super) told_otherwise: Option<Cow<'a, str>>,
 }
 
 /// Why a line or an observation was refused.
@@ -266,7 +266,8 @@ pub(super) fn broken(line: &[u8], error: &serde_json::Error) -> Refusal {
     let rest = &line[at..];
     // The reader stops at the token, or behind its sign.
     let sign = if at > 0 && line[at - 1] == b'-' { "-" } else { "" };
-    let token = ["NaN", "Infinity", "nan", "inf"].into_iter().find(|token| rest.starts_with(token.as_bytes()));
+    let token =
+        ["NaN", "Infinity", "nan", "inf"].into_iter().find(|token| rest.starts_with(token.as_bytes()));
     let field = field_before(line, at);
     if let Some(token) = token {
         let message = format!("{sign}{token} is not JSON and not a measured number");
@@ -374,7 +375,7 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
         return Err(Refusal::new(About::Field, "attributes", "not an object"));
     };
     let table = index(&attributes.table_index, "attributes.table_index")?;
-    let case_id = text(fields.case_id, "case_id")?.unwrap_or_else(|| Cow::Borrowed("external"));
+    let case_id = text(fields.case_id, "case_id")?.unwrap_or(Cow::Borrowed("external"));
     let version = text(attributes.version, "attributes.version")?;
     let implementation = text(attributes.implementation, "attributes.implementation")?;
     let mut kind = text(attributes.target_kind, "attributes.target_kind")?;
@@ -398,13 +399,13 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
             target,
             kind,
             definition: position,
-            base_key: base_key(text(fields.comparison_key, "comparison_key")?, &id),
-            aggregation: text(fields.aggregation, "aggregation")?.unwrap_or_else(|| Cow::Borrowed("sample")),
-            scope: text(fields.scope, "scope")?.unwrap_or_else(|| Cow::Borrowed("workload")),
+            comparison: base_key(text(fields.comparison_key, "comparison_key")?, &id),
+            aggregation: text(fields.aggregation, "aggregation")?.unwrap_or(Cow::Borrowed("sample")),
+            scope: text(fields.scope, "scope")?.unwrap_or(Cow::Borrowed("workload")),
             case_id,
         },
         sample: Sample { table, index: sample_index, value },
-        other_target,
+        told_otherwise: other_target,
     })
 }
 

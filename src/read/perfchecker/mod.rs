@@ -99,21 +99,19 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         Some(document) => manifest::read(&document.bytes, &document.path, &mut run, &mut problems),
         None => false,
     };
-    let definitions = match &definitions_document {
-        Some(document) => definitions::read(&document.bytes, &document.path, &mut problems),
-        None => {
-            let place = Place::file(join(folder, DEFINITIONS));
-            problems.push(Problem::error(place, "the bundle has no measurement definitions"));
-            None
-        }
+    let definitions = if let Some(document) = &definitions_document {
+        definitions::read(&document.bytes, &document.path, &mut problems)
+    } else {
+        let place = Place::file(join(folder, DEFINITIONS));
+        problems.push(Problem::error(place, "the bundle has no measurement definitions"));
+        None
     };
-    let artifacts = match &artifacts_document {
-        Some(document) => artifacts::read(&document.bytes, &document.path, &mut problems),
-        None => {
-            let place = Place::file(join(folder, ARTIFACTS));
-            problems.push(Problem::note(place, "the bundle lists no artifacts"));
-            Some(Vec::new())
-        }
+    let artifacts = if let Some(document) = &artifacts_document {
+        artifacts::read(&document.bytes, &document.path, &mut problems)
+    } else {
+        let place = Place::file(join(folder, ARTIFACTS));
+        problems.push(Problem::note(place, "the bundle lists no artifacts"));
+        Some(Vec::new())
     };
     believed &= definitions.is_some() && artifacts.is_some();
     run.definitions = definitions.unwrap_or_default();
@@ -162,7 +160,7 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         }
         lines = [observations.status(), diagnostics.status()];
         run.groups = observations.groups;
-        run.diagnostics = diagnostics.diagnostics;
+        run.diagnostics = diagnostics.records;
         artifacts::verify(source, folder, artifacts.as_deref().unwrap_or_default(), &mut part.problems);
     } else {
         run = identity(run);

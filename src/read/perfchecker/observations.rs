@@ -271,7 +271,7 @@ impl Collector<'_> {
             target: name(&key.target),
             kind: key.kind.as_deref().map(TargetKind::parse),
             definition: key.definition,
-            base_key: name(&key.base_key),
+            base_key: name(&key.comparison),
             aggregation: name(&key.aggregation),
             scope: name(&key.scope),
         };
@@ -328,8 +328,8 @@ impl<'a> Piece<'a> {
                 message: refusal.message,
             }),
             Ok(observation) => {
-                let told = observation.other_target.is_none();
-                if let Some(other) = observation.other_target {
+                let told = observation.told_otherwise.is_none();
+                if let Some(other) = observation.told_otherwise {
                     self.complaints.add(About::Target, || Complaint {
                         line: at,
                         field: Some("attributes.version".to_owned()),

@@ -60,7 +60,7 @@ impl Maker {
         let documents = [
             self.manifest.to_string(),
             self.definitions.to_string(),
-            self.lines.iter().map(|line| format!("{line}\n")).collect(),
+            self.lines.iter().flat_map(|line| [line, "\n"]).collect(),
             self.diagnostics.clone(),
             self.artifacts.to_string(),
         ];
