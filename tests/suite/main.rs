@@ -3,8 +3,5 @@
 
 mod browser;
 mod generate;
-<<<<<<< HEAD
-mod setup;
-=======
 mod refusals;
->>>>>>> 750650f (Hold the reader against every corrupt and accepted fixture)
+mod setup;
