@@ -11,6 +11,7 @@
 
 pub mod analyze;
 pub mod config;
+pub mod content;
 pub mod draw;
 pub mod error;
 pub mod evidence;

@@ -3,7 +3,7 @@
 //! Comes in: text. Goes out: [`Config`], or an error that names the file, the line and the nearest known
 //! key. What the command line says is laid over it by `publish`.
 
-mod nearest;
+pub mod nearest;
 
 use std::collections::BTreeMap;
 

@@ -2,13 +2,21 @@
 
 /// Reads the names out of a message such as "unknown field `a`, expected one of `b`, `c`" and says which
 /// of the expected names is nearest.
-pub(super) fn hint(message: &str) -> Option<String> {
+pub fn hint(message: &str) -> Option<String> {
     let mut names = message.split('`').skip(1).step_by(2);
     let unknown = names.next()?;
     message.starts_with("unknown field").then_some(())?;
-    let nearest = names.min_by_key(|known| distance(unknown, known))?;
-    (distance(unknown, nearest) <= 1 + unknown.chars().count() / 2)
-        .then(|| format!("did you mean `{nearest}`?"))
+    nearest(unknown, names).map(|nearest| format!("did you mean `{nearest}`?"))
+}
+
+/// The known name that `unknown` most likely means; none when all are far from it.
+pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|known| (distance(unknown, known), known))
+        .min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, _)| *distance <= 1 + unknown.chars().count() / 2)
+        .map(|(_, known)| known)
 }
 
 /// The number of single-character edits between two names.
