@@ -156,4 +156,6 @@ fn output(path: &str) -> Result<String> {
 }
 
 #[cfg(test)]
+mod demonstration;
+#[cfg(test)]
 mod tests;
