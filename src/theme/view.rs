@@ -282,6 +282,15 @@ pub struct Overview {
     pub tags: Vec<String>,
 }
 
+/// `cards.html`: the cards of a gallery, or of one workload, inside a content page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Cards {
+    /// The cards.
+    pub overview: Overview,
+    /// Whether it is one workload's card: then the sentence about all of them is left out.
+    pub single: bool,
+}
+
 /// One workload in a gallery.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Card {
@@ -583,6 +592,10 @@ impl View for Front {
 
 impl View for Gallery {
     const TEMPLATE: &'static str = "gallery.html";
+}
+
+impl View for Cards {
+    const TEMPLATE: &'static str = "cards.html";
 }
 
 impl View for Workload {
