@@ -28,9 +28,18 @@ const CHECKS = ["console", "requests", "sideways", "axe", "shift", "figures", "l
 const SIDEWAYS_WIDTHS = [320, 390, 1400];
 const FIGURE_WIDTHS = [360, 700, 1000, 1400];
 const AXE_RUNS = [[1400, "light"], [1400, "dark"], [390, "light"], [390, "dark"]];
-const LOAD_WIDTHS = [1400, 390];
+const LOAD_WIDTHS = [390, 1400];
 const HEIGHT = 900;
+// How long the page is watched for movement after it has loaded.
 const QUIET_MS = 120;
+// Scripts come this much late, as over a slow line. Otherwise it is left to chance whether the page is painted
+// before its scripts run, and with it whether what they move is seen to move.
+const LATE_MS = 80;
+
+// A page that is not done by then hangs.
+const PATIENCE_MS = 120_000;
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -49,7 +58,7 @@ function watch(context, job, add) {
   });
   context.on("request", (request) => {
     const url = request.url();
-    if (/^(data|blob):/.test(url)) return;
+    if (/^(data:|blob:|about:blank$)/.test(url)) return;
     if (pathInside(job.root, url) === null) add("requests", `asks for ${url}`);
   });
   context.on("requestfailed", (request) => {
@@ -58,28 +67,78 @@ function watch(context, job, add) {
   context.on("page", (tab) => tab.on("websocket", (socket) => add("requests", `asks for ${socket.url()}`)));
 }
 
-/** A fresh context, so that nothing remembered on one page changes the next. */
 async function openTab(browser, job, settings, add) {
+  const javascript = settings.javascript ?? true;
   const context = await browser.newContext({
     viewport: { width: settings.width, height: HEIGHT },
     colorScheme: settings.theme ?? "light",
     reducedMotion: "reduce",
-    javaScriptEnabled: settings.javascript ?? true,
+    javaScriptEnabled: javascript,
     locale: "en-GB",
     timezoneId: "UTC",
   });
   context.setDefaultTimeout(60_000);
   watch(context, job, add);
-  if (settings.javascript ?? true) await context.addInitScript(watchLayoutShifts);
+  if (javascript) await context.addInitScript(watchLayoutShifts);
+  if (settings.lateScripts) {
+    await context.route(/\.js(\?|$)/, async (route) => {
+      await pause(LATE_MS);
+      await route.continue().catch(() => {});
+    });
+  }
   const tab = await context.newPage();
   return { context, tab };
+}
+
+/**
+ * The two tabs of one worker, with JavaScript and without, kept from page to page: a new one costs as much as
+ * most checks. `add` goes to the page at hand; what a page stored is cleared before the next.
+ */
+class Lane {
+  constructor(browser, job) {
+    this.browser = browser;
+    this.job = job;
+    this.tabs = new Map();
+    this.add = () => {};
+  }
+
+  async load(page, { width, javascript }) {
+    if (!this.tabs.has(javascript)) {
+      const add = (check, message) => this.add(check, message);
+      const lateScripts = javascript && this.job.has("shift");
+      this.tabs.set(javascript, await openTab(this.browser, this.job, { width, javascript, lateScripts }, add));
+    }
+    const { tab } = this.tabs.get(javascript);
+    await tab.setViewportSize({ width, height: HEIGHT });
+    // Between two pages of one origin the browser would hold back the first paint of the second.
+    await tab.goto("about:blank");
+    await tab.goto(pageUrl(this.job.root, page), { waitUntil: "load" });
+    return tab;
+  }
+
+  async leave() {
+    for (const { tab } of this.tabs.values()) {
+      await tab.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+    }
+    this.add = () => {};
+  }
+
+  /** After trouble nothing of the old tabs can be trusted. */
+  async close() {
+    const open = [...this.tabs.values()];
+    this.tabs.clear();
+    for (const { context } of open) await context.close().catch(() => {});
+  }
 }
 
 /** Reading a layout forces it, so one frame is enough for scripts that listen to the width. */
 async function resize(tab, width) {
   await tab.setViewportSize({ width, height: HEIGHT });
   // Not `requestAnimationFrame`: with JavaScript off its callback never comes.
-  await new Promise((done) => setTimeout(done, 34));
+  await pause(34);
 }
 
 async function axeFaults(tab, runs, add) {
@@ -124,47 +183,58 @@ async function figures(tab, widths, add, seen, note = "") {
   }
 }
 
-async function loadAndLook(browser, job, page, width, first, report, links) {
-  const add = (check, message, at) => report.add(check, message, at ?? `load at ${width} px`);
-  const { context, tab } = await openTab(browser, job, { width }, add);
-  try {
-    await tab.goto(pageUrl(job.root, page), { waitUntil: "load" });
-    await tab.evaluate(settled, job.has("shift") ? QUIET_MS : 0);
-    await tab.evaluate(scrollThrough);
-    if (job.has("shift")) {
-      const shifts = await tab.evaluate(() => globalThis.__layoutShifts);
-      if (!(shifts.sum === 0)) add("shift", `layout moved by ${shifts.sum}: ${shifts.sources.slice(0, 4).join(", ")}`);
-    }
-    if (!first) return;
-    if (job.has("links")) for (const fault of await links.faults(tab)) add(fault.check, fault.message, "");
-    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add);
-    await tab.evaluate(openDetails);
-    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, ", folds open");
-    if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, report.seen);
-    if (job.has("axe") && page.endsWith(".html")) await axeFaults(tab, job.axe ?? AXE_RUNS, add);
-  } finally {
-    await context.close();
+/** One load as a reader with this window gets it. */
+async function load(lane, job, page, width, add) {
+  const at = `load at ${width} px`;
+  lane.add = (check, message) => add(check, message, at);
+  const tab = await lane.load(page, { width, javascript: true });
+  await tab.evaluate(settled, job.has("shift") ? QUIET_MS : 0);
+  await tab.evaluate(scrollThrough);
+  if (job.has("shift")) {
+    const shifts = await tab.evaluate(() => globalThis.__layoutShifts);
+    if (!(shifts.sum === 0)) add("shift", `layout moved by ${shifts.sum}: ${shifts.sources.slice(0, 4).join(", ")}`, at);
   }
+  return tab;
+}
+
+async function lookClosely(tab, job, page, add, seen, links) {
+  if (job.has("links")) for (const fault of await links.faults(tab)) add(fault.check, fault.message, "");
+  if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add);
+  await tab.evaluate(openDetails);
+  if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, ", folds open");
+  if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, seen);
+  if (job.has("axe") && page.endsWith(".html")) await axeFaults(tab, job.axe ?? AXE_RUNS, add);
 }
 
 /** The same page for a reader without JavaScript: all panels show, so all figures can be looked at. */
-async function lookWithoutScript(browser, job, page, report) {
-  const add = (check, message, at) => report.add(check, message, at ?? "JavaScript off");
-  const { context, tab } = await openTab(browser, job, { width: 1400, javascript: false }, add);
+async function lookWithoutScript(lane, job, page, report) {
+  const { add, seen } = report;
+  lane.add = (check, message) => add(check, message, "JavaScript off");
+  const tab = await lane.load(page, { width: 1400, javascript: false });
+  if (job.values) report.values = await tab.evaluate(readValues);
+  if (!job.has("noscript")) return;
+  const note = ", JavaScript off";
+  if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, note);
+  await tab.evaluate(openDetails);
+  if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, seen, note);
+}
+
+/** The result of `work`, or an error when it takes too long. */
+async function inTime(work) {
+  // Closing its tab makes abandoned work fail; by then nobody listens.
+  work.catch(() => {});
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`not done after ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
   try {
-    await tab.goto(pageUrl(job.root, page), { waitUntil: "load" });
-    if (job.values) report.values = await tab.evaluate(readValues);
-    if (!job.has("noscript")) return;
-    const note = ", JavaScript off";
-    if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, note);
-    await tab.evaluate(openDetails);
-    if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, report.seen, note);
+    return await Promise.race([work, late]);
   } finally {
-    await context.close();
+    clearTimeout(timer);
   }
 }
 
-async function checkPage(browser, job, page, links) {
+async function checkPage(lane, job, page, links) {
   const faults = new Map();
   const report = {
     seen: { figures: 0, texts: 0 },
@@ -176,18 +246,25 @@ async function checkPage(browser, job, page, links) {
       if (job.has(wanted) && !faults.has(key)) faults.set(key, { check, at, message });
     },
   };
-  try {
-    const scripted = job.checks.some((check) => check !== "noscript");
-    for (const [index, width] of LOAD_WIDTHS.entries()) {
-      if (scripted) await loadAndLook(browser, job, page, width, index === 0, report, links);
+  const look = async () => {
+    if (job.checks.some((check) => check !== "noscript")) {
+      let tab;
+      for (const width of LOAD_WIDTHS) tab = await load(lane, job, page, width, report.add);
+      await lookClosely(tab, job, page, report.add, report.seen, links);
     }
-    if (job.values || job.has("noscript")) await lookWithoutScript(browser, job, page, report);
+    if (job.values || job.has("noscript")) await lookWithoutScript(lane, job, page, report);
+    await lane.leave();
+  };
+  try {
+    await inTime(look());
   } catch (error) {
     faults.set("harness", { check: "harness", at: "", message: `the page could not be checked: ${error.message}` });
+    await lane.close();
   }
   return { page, faults: [...faults.values()], seen: report.seen, values: report.values };
 }
 
+/** Acts of a reader in a fresh context: nothing remembered from elsewhere. */
 async function runScript(browser, job, script) {
   const faults = [];
   const reads = {};
@@ -196,7 +273,7 @@ async function runScript(browser, job, script) {
   const { context, tab } = await openTab(browser, job, settings, add);
   try {
     await tab.goto(pageUrl(job.root, script.page) + (script.hash ?? ""), { waitUntil: "load" });
-    for (const fault of await runSteps(tab, script.steps, reads)) add(fault.check, fault.message);
+    for (const fault of await inTime(runSteps(tab, script.steps, reads))) add(fault.check, fault.message);
   } catch (error) {
     add("harness", error.message);
   } finally {
@@ -220,7 +297,7 @@ async function main() {
   try {
     const workers = job.workers ?? 2;
     const report = {
-      pages: await inParallel(pages, workers, (page) => checkPage(browser, job, page, links)),
+      pages: await inParallel(pages, workers, (page, _, lane) => checkPage(lane, job, page, links), () => new Lane(browser, job)),
       scripts: await inParallel(job.scripts ?? [], workers, (script) => runScript(browser, job, script)),
     };
     report.milliseconds = Date.now() - started;

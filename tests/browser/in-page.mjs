@@ -28,10 +28,11 @@ export async function settled(milliseconds) {
   await new Promise((done) => setTimeout(done, milliseconds));
 }
 
-/** Scrolls through the page so that everything lazy is loaded, then back to the top. */
+/** Scrolls to the end and back, screen by screen where something waits to be scrolled to. */
 export async function scrollThrough() {
   const height = document.scrollingElement?.scrollHeight ?? 0;
-  for (let y = 0; y < height; y += innerHeight) {
+  const step = document.querySelector("[loading=lazy]") ? innerHeight : height;
+  for (let y = step; y < height + step; y += step) {
     scrollTo({ top: y, behavior: "instant" });
     await new Promise((done) => requestAnimationFrame(() => done()));
   }

@@ -28,16 +28,20 @@ export async function readStdin() {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Runs `work` over `items` with at most `workers` at a time and keeps the order of the results. */
-export async function inParallel(items, workers, work) {
+/**
+ * Runs `work(item, index, own)` over `items` with at most `workers` at a time and keeps the order of the results.
+ * `own` is what `prepare` made for the worker.
+ */
+export async function inParallel(items, workers, work, prepare = () => null) {
   const results = new Array(items.length);
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
+    const own = prepare();
     while (next < items.length) {
       const index = next++;
-      results[index] = await work(items[index], index);
+      results[index] = await work(items[index], index, own);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(workers, items.length) }, worker));
   return results;
 }

@@ -178,6 +178,11 @@ fn faulty_pages() -> Vec<(&'static str, &'static str, String)> {
         ("folder", "links", page("", "<p><a href=\"sub%20folder%23/\">A folder</a></p>")),
         ("escape", "links", page("", "<p><a href=\"../other.html\">Out of the site</a></p>")),
         (
+            "late",
+            "shift",
+            page("<script src=\"late.js\" defer></script>", "<p id=\"gone\">Gone</p><p>Moves up</p>"),
+        ),
+        (
             "shift",
             "shift",
             open(
@@ -198,6 +203,7 @@ fn write_site(below: &Path) -> std::path::PathBuf {
     };
     write("style.css", STYLE);
     write("script.js", SCRIPT);
+    write("late.js", "document.querySelector('#gone').remove();");
     write("dot.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>");
     write("good.html", &good_page());
     write("sub folder#/ä%.html", &page("", "<p>There</p>").replace("style.css", "../style.css"));
