@@ -191,6 +191,9 @@ pub struct Details {
     /// Metric id → the step that all its samples are multiples of, in the metric's unit (the clock's step).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub steps: BTreeMap<String, Number>,
+    /// Metric id that sentences and overviews are about; none means the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
     /// Metric ids shown at first; empty means the first six.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
@@ -209,6 +212,9 @@ pub struct Details {
     /// Which run each target's values come from: target label → run id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub runs: BTreeMap<String, String>,
+    /// Exceptions to `runs`: metric id → target label → run id.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metric_runs: BTreeMap<String, BTreeMap<String, String>>,
     /// Named dependencies per target, in the order of the targets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<DependencyRow>,
@@ -221,6 +227,9 @@ pub struct Details {
     /// `linear` or `log`, decided once from all values of the complete history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<String>,
+    /// Which part of the complete history this is, when it was cut by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
     /// What tells this series apart from others of the same name, such as another machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,

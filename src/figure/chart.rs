@@ -74,9 +74,13 @@ impl Axis {
     /// On a log axis zero and negative values lie at the bottom, where they are marked as zeros.
     pub fn position(&self, value: f64) -> f64 {
         match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Linear if (self.high - self.low).is_finite() => {
+                (value - self.low) / (self.high - self.low)
+            }
+            // The difference of two finite numbers need not be finite; that of their halves is.
+            Scale::Linear => (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0),
             Scale::Log if value <= 0.0 => 0.0,
-            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+            Scale::Log => (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
         }
     }
 }

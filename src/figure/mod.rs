@@ -4,6 +4,24 @@
 //! Comes in: groups of series from `analyze`, or saved plot documents. Goes out: documents to be saved and
 //! charts to be drawn. A chart is always made from a document, so a downloaded figure draws as the site did.
 
+pub mod boundaries;
+mod caption;
 pub mod chart;
+pub mod document;
+pub mod kinds;
+mod lines;
+pub mod names;
+pub mod normalized;
+pub mod restrict;
+pub mod scale;
+mod sheet;
+mod table;
+pub mod ticks;
+pub mod version_series;
+mod words;
 
 pub use chart::Chart;
+pub use kinds::{FigureSet, all, chart};
+
+#[cfg(test)]
+mod tests;

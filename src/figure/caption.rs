@@ -1,0 +1,419 @@
+//! The words under a figure: what it says, and how to read it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::boundaries;
+use super::chart::{Caption, Scale};
+use super::names;
+use super::sheet::{Drawn, Metric, Sheet};
+use super::words;
+use crate::evidence::Number;
+use crate::evidence::plot::Status;
+use crate::text::list;
+use crate::text::number;
+use crate::text::unit::{Dimension, Unit};
+
+/// Longest reason quoted in a caption; the reading line has all of it.
+const REASON: usize = 80;
+/// Most labels listed one by one.
+const LISTED: usize = 6;
+
+/// A change between neighbouring targets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// The target that the step leads to.
+    pub target: usize,
+    /// Change as a part of the value before: −0.47.
+    pub change: f64,
+    /// Whether it is at most two steps of the clock.
+    pub within_clock: bool,
+    /// In words: `−47 %`.
+    pub text: String,
+}
+
+/// The step of a metric's clock, when its samples show one and it measures time.
+pub fn clock(metric: &Metric) -> Option<f64> {
+    metric.step.filter(|_| Unit::parse(&metric.unit).dimension() == Dimension::Time)
+}
+
+/// The largest step by factor between neighbouring targets with values above zero; the newest of equals.
+pub fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
+    let mut found: Option<(f64, usize, Number, Number)> = None;
+    for target in 1..sheet.targets.len() {
+        let pair = sheet.value(metric, target - 1).zip(sheet.value(metric, target));
+        let Some((before, after)) = pair.filter(|(before, after)| before.as_f64() > 0.0 && after.as_f64() > 0.0)
+        else {
+            continue;
+        };
+        let size = (after.as_f64().ln() - before.as_f64().ln()).abs();
+        if before != after && found.is_none_or(|best| size >= best.0) {
+            found = Some((size, target, before, after));
+        }
+    }
+    let (_, target, before, after) = found?;
+    Some(Step {
+        target,
+        change: (after.as_f64() / before.as_f64() - 1.0).clamp(-1.0, f64::MAX),
+        within_clock: within(metric, before, after),
+        text: words::change(before, after),
+    })
+}
+
+/// Whether two values differ by at most two steps of the clock.
+fn within(metric: &Metric, before: Number, after: Number) -> bool {
+    clock(metric).is_some_and(|step| (after.as_f64() - before.as_f64()).abs() <= step * (2.0 + 1e-6))
+}
+
+/// What the figure says and how to read it.
+pub fn caption(sheet: &Sheet, scale: Scale) -> Caption {
+    Caption { says: says(sheet), fine: fine(sheet, scale) }
+}
+
+/// Lowest and highest value of a metric with the targets that have them.
+struct Range {
+    lowest: (Number, Vec<usize>),
+    highest: (Number, Vec<usize>),
+    count: usize,
+}
+
+fn range(sheet: &Sheet, metric: &Metric) -> Option<Range> {
+    let values: Vec<(usize, Number)> =
+        (0..sheet.targets.len()).filter_map(|target| Some((target, sheet.value(metric, target)?))).collect();
+    let lowest = values.iter().map(|value| value.1).min()?;
+    let highest = values.iter().map(|value| value.1).max()?;
+    let at = |wanted: Number| {
+        values.iter().filter(|value| value.1 == wanted).map(|value| value.0).collect::<Vec<_>>()
+    };
+    Some(Range { lowest: (lowest, at(lowest)), highest: (highest, at(highest)), count: values.len() })
+}
+
+fn says(sheet: &Sheet) -> String {
+    let Some(main) = sheet.main() else { return "The document holds no values.".to_owned() };
+    let metric = &sheet.metrics[main];
+    let name = &metric.name;
+    let noun = sheet.noun();
+    let Some(found) = range(sheet, metric) else {
+        return format!("No value of {} is available.", name.running);
+    };
+    let (lowest, at_lowest) = &found.lowest;
+    if found.count == 1 {
+        let label = &sheet.targets[at_lowest[0]].label;
+        let value = sheet.show(metric, *lowest);
+        return if sheet.targets.len() == 1 {
+            format!("{} at {label}: {value}.", name.start)
+        } else {
+            format!("Only {label} has a value of {}: {value}.", name.running)
+        };
+    }
+    let mut text = if *lowest == found.highest.0 {
+        let at = at_all(sheet, found.count, noun);
+        format!("{} {} not change: {} at {at}.", name.start, name.does(), sheet.show(metric, *lowest))
+    } else {
+        moving(sheet, metric, &found)
+    };
+    let mut too: Vec<&Metric> = Vec::new();
+    let mut constant: Vec<String> = Vec::new();
+    let mut first_constant = None;
+    for (at, other) in sheet.metrics.iter().enumerate().filter(|(at, _)| *at != main) {
+        let Some(range) = range(sheet, other).filter(|range| range.count > 1) else { continue };
+        if range.lowest.0 == range.highest.0 {
+            if !range.lowest.0.is_zero() || sheet.drawn == Drawn::Value {
+                constant.push(format!("{} ({})", other.name.running, sheet.show(other, range.lowest.0)));
+                first_constant = first_constant.or(Some(other));
+            }
+        } else if at < super::lines::SHOWN
+            && *lowest != found.highest.0
+            && range.lowest.1.contains(&at_lowest[0])
+        {
+            too.push(other);
+        }
+    }
+    if !too.is_empty() {
+        let names: Vec<&str> = too.iter().map(|metric| metric.name.running.as_str()).collect();
+        let is = if too.len() > 1 { "are" } else { too[0].name.is() };
+        let label = &sheet.targets[at_lowest[0]].label;
+        text = format!("{text} {} {is} lowest at {label} too.", start(&list::and(&names), too[0]));
+    }
+    if constant.len() > 3 {
+        let count = names::raised(&list::words(constant.len()));
+        text = format!("{text} {count} other metrics do not change.");
+    } else if let Some(first) = first_constant {
+        let does = if constant.len() > 1 { "do" } else { first.name.does() };
+        text = format!("{text} {} {does} not change.", start(&list::and(&constant), first));
+    }
+    text
+}
+
+/// A list of metric names at the start of a sentence; ids stay as recorded.
+fn start(listed: &str, first: &Metric) -> String {
+    match listed.strip_prefix(first.name.running.as_str()) {
+        Some(rest) => format!("{}{rest}", first.name.start),
+        None => listed.to_owned(),
+    }
+}
+
+fn at_all(sheet: &Sheet, count: usize, noun: (&str, &str)) -> String {
+    if count == sheet.targets.len() {
+        match count {
+            2 => format!("both {}", noun.1),
+            _ => format!("all {}", names::count(count, noun)),
+        }
+    } else {
+        format!("the {} with a value", names::count(count, noun))
+    }
+}
+
+/// Lowest, highest and largest step of a metric whose values differ.
+fn moving(sheet: &Sheet, metric: &Metric, found: &Range) -> String {
+    let noted = |(value, targets): &(Number, Vec<usize>)| {
+        let ratio = match sheet.drawn {
+            Drawn::Ratio => sheet.drawn(metric, targets[0]).filter(|&ratio| ratio != 1.0),
+            Drawn::Value => None,
+        };
+        let ratio = ratio.map_or_else(String::new, |ratio| format!(", {}", number::factor(ratio)));
+        format!("{} ({}{ratio})", places(sheet, targets), sheet.show(metric, *value))
+    };
+    let name = &metric.name;
+    let mut text = format!(
+        "{} {} lowest at {} and highest at {}",
+        name.start,
+        name.is(),
+        noted(&found.lowest),
+        noted(&found.highest)
+    );
+    let clock = clock(metric).map(|step| Unit::parse(&metric.unit).show(step));
+    if let Some(clock) = &clock
+        && within(metric, found.lowest.0, found.highest.0)
+    {
+        return format!("{text}; all values are within two clock steps of {clock}.");
+    }
+    let Some(step) = largest_step(sheet, metric) else { return text + "." };
+    let label = |target: usize| &sheet.targets[target].label;
+    text = format!("{text}; largest step {} → {}, {}", label(step.target - 1), label(step.target), step.text);
+    if step.within_clock
+        && let Some(clock) = clock
+    {
+        text = format!("{text}, within two clock steps of {clock}");
+    }
+    let mut changes: Vec<_> = boundaries::changes(&sheet.details.dependencies, step.target).collect();
+    changes.sort_by_key(|(_, before, after)| !boundaries::major_change(before, after));
+    changes.truncate(2);
+    let changes: Vec<String> = changes
+        .into_iter()
+        .map(|(name, before, after)| format!("{name} went from {before} to {after}"))
+        .collect();
+    if !changes.is_empty() {
+        text = format!("{text}, where {}", list::and(&changes));
+    }
+    text + "."
+}
+
+/// One or two labels, or the first and a count.
+fn places(sheet: &Sheet, targets: &[usize]) -> String {
+    let labels: Vec<&str> = targets.iter().take(2).map(|&target| sheet.targets[target].label.as_str()).collect();
+    match targets.len() {
+        0..=2 => list::and(&labels),
+        many => format!("{} and {} more", labels[0], list::words(many - 1)),
+    }
+}
+
+/// `Minimum of 30 samples per release.`
+pub fn statistic_sentence(sheet: &Sheet) -> String {
+    let noun = sheet.noun().0;
+    let rows = || sheet.rows.iter().filter(|row| row.value.is_some());
+    let nouns = words::statistics(sheet);
+    let statistic = names::raised(&nouns.join(" or "));
+    if nouns.len() == 1 && nouns[0] == names::statistic("recorded") {
+        return "Values as the tool recorded them, without samples.".to_owned();
+    }
+    let least = rows().map(|row| row.samples).min().unwrap_or(0);
+    let most = rows().map(|row| row.samples).max().unwrap_or(0);
+    let sample = if rows().all(|row| row.statistic == "sum") { ("value", "values") } else { ("sample", "samples") };
+    let shown = |count: u64| number::whole(count.into());
+    match (least, most) {
+        (_, 0) => format!("{statistic} per {noun}."),
+        (1, 1) => format!("1 {} per {noun}, no spread.", sample.0),
+        (least, most) if least == most => format!("{statistic} of {} {} per {noun}.", shown(most), sample.1),
+        (least, most) => {
+            format!("{statistic} of {}–{} {} per {noun}.", shown(least), shown(most), sample.1)
+        }
+    }
+}
+
+fn fine(sheet: &Sheet, scale: Scale) -> String {
+    let mut said = vec![statistic_sentence(sheet)];
+    match sheet.drawn {
+        Drawn::Ratio => said.extend(division(sheet)),
+        Drawn::Value => said.push(fixed_statistic(sheet)),
+    }
+    said.extend(zeros(sheet));
+    said.push(unavailable(sheet));
+    said.extend(clocks(sheet));
+    if scale == Scale::Log {
+        said.push("The scale is logarithmic: equal distances are equal factors.".to_owned());
+        let zero = sheet.all_drawn().iter().any(|&value| value <= 0.0);
+        said.extend(zero.then(|| "Zeros lie at the bottom edge (open marks).".to_owned()));
+    }
+    said.extend(sheet.details.part.as_ref().map(|part| format!("Shown: {part}.")));
+    said.extend(undated(sheet));
+    if let Some(variant) = &sheet.details.variant {
+        said.push(format!("Conditions of this series: {variant}."));
+    }
+    if words::statistics(sheet).iter().any(|noun| noun == "minimum") {
+        said.push("A minimum is not a verdict.".to_owned());
+    }
+    said.join(" ")
+}
+
+/// What the ratios are relative to.
+fn division(sheet: &Sheet) -> Option<String> {
+    let subject = match &sheet.metrics[..] {
+        [] => return None,
+        [only] => format!("{} {} divided by", only.name.start, only.name.is()),
+        _ => "Each metric is divided by".to_owned(),
+    };
+    let subject = format!("{subject} its own {}", words::reference(sheet));
+    Some(match &sheet.document.reference_scope {
+        Some(scope) => format!("{subject}. {}", sentence(scope)),
+        None if words::reference(sheet).starts_with("value at") => format!("{subject}."),
+        None => format!("{subject} over the {}.", names::count(sheet.targets.len(), sheet.noun())),
+    })
+}
+
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+}
+
+fn fixed_statistic(sheet: &Sheet) -> String {
+    if sheet.rows.iter().any(|row| row.statistic == "sum") {
+        "This kind of figure shows the sum over all sites, whatever statistic other figures use.".to_owned()
+    } else {
+        "This kind of figure shows the median, whatever statistic other figures use.".to_owned()
+    }
+}
+
+/// What zeros mean, metric by metric.
+fn zeros(sheet: &Sheet) -> Vec<String> {
+    if sheet.drawn == Drawn::Value {
+        return Vec::new();
+    }
+    let noun = sheet.noun();
+    let mut said = Vec::new();
+    for metric in &sheet.metrics {
+        let with = |status: Status| {
+            let rows = (0..sheet.targets.len()).filter_map(|target| sheet.row(metric, target));
+            rows.filter(|row| row.normalization_status == status).count()
+        };
+        let (both, none, measured) = (
+            with(Status::BothZero),
+            with(Status::ZeroReference),
+            sheet.targets.len() - with(Status::MissingMeasurement),
+        );
+        let name = &metric.name;
+        if both > 0 && none == 0 && both == measured {
+            let at = if both == sheet.targets.len() {
+                format!("every {}", noun.0)
+            } else {
+                format!("every {} with a value", noun.0)
+            };
+            said.push(format!("{} {} 0 at {at} and shown at 1 by convention (open marks).", name.start, name.is()));
+        } else if both > 0 {
+            said.push(format!(
+                "The reference of {} is 0: zeros are shown at 1 by convention (open marks), other values have no ratio.",
+                name.running
+            ));
+        } else if none > 0 {
+            said.push(format!("The reference of {} is 0: its values have no ratio.", name.running));
+        }
+    }
+    said
+}
+
+/// `3 of 9 values unavailable: 2.2.0 failed; 2.5.0 and 2.6.0 not run. No line bridges a gap.`
+fn unavailable(sheet: &Sheet) -> String {
+    let total = sheet.metrics.len() * sheet.targets.len();
+    let mut missing = 0;
+    let mut reasons: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for metric in &sheet.metrics {
+        for target in 0..sheet.targets.len() {
+            if sheet.value(metric, target).is_none() {
+                missing += 1;
+                let reason = sheet.reason(metric, target).unwrap_or_default();
+                reasons.entry(reason).or_default().insert(target);
+            }
+        }
+    }
+    let mut text = format!(
+        "{} of {} unavailable",
+        number::whole(missing),
+        list::counted(total, "value", "values")
+    );
+    if missing > 0 && reasons.len() <= 3 {
+        let mut reasons: Vec<(String, BTreeSet<usize>)> = reasons.into_iter().collect();
+        reasons.sort_by_key(|(_, targets)| targets.first().copied());
+        let parts: Vec<String> = reasons
+            .into_iter()
+            .map(|(reason, targets)| {
+                let labels: Vec<&str> =
+                    targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
+                let at = if labels.len() > LISTED {
+                    names::count(labels.len(), sheet.noun())
+                } else {
+                    list::and(&labels)
+                };
+                format!("{at} {}", shortened(&reason))
+            })
+            .collect();
+        text = format!("{text}: {}", parts.join("; "));
+    }
+    let gap = if missing > 0 { " No line bridges a gap." } else { "" };
+    format!("{text}.{gap}")
+}
+
+/// A reason in one line of bounded length.
+fn shortened(reason: &str) -> String {
+    let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.trim_end_matches('.');
+    if line.chars().count() <= REASON {
+        return line.to_owned();
+    }
+    let cut: String = line.chars().take(REASON).collect();
+    format!("{}…", cut.trim_end())
+}
+
+/// What the resolution of the clock means for the steps.
+fn clocks(sheet: &Sheet) -> Vec<String> {
+    let mut by_step: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for metric in &sheet.metrics {
+        let values = || (0..sheet.targets.len()).filter_map(|target| sheet.value(metric, target));
+        if let Some(step) = clock(metric).filter(|_| values().any(|value| !value.is_zero())) {
+            let step = Unit::parse(&metric.unit).show(step);
+            by_step.entry(step).or_default().push(&metric.name.running);
+        }
+    }
+    by_step
+        .into_iter()
+        .map(|(step, names)| {
+            format!(
+                "Samples of {} are multiples of a clock step of {step}; changes of up to two steps are within the clock’s resolution.",
+                list::and(&names)
+            )
+        })
+        .collect()
+}
+
+fn undated(sheet: &Sheet) -> Option<String> {
+    let missing: Vec<&str> = sheet
+        .targets
+        .iter()
+        .filter(|target| target.date.is_none())
+        .map(|target| target.label.as_str())
+        .collect();
+    match missing.len() {
+        0 => None,
+        all if all == sheet.targets.len() => Some("No date is recorded.".to_owned()),
+        1..=LISTED => Some(format!("No date is recorded for {}.", list::and(&missing))),
+        many => Some(format!("No date is recorded for {}.", names::count(many, sheet.noun()))),
+    }
+}

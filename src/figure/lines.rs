@@ -1,0 +1,148 @@
+//! From a sheet to a chart: lines, marks, axis; what all line figures share.
+
+use super::boundaries;
+use super::chart::{Axis, Chart, Form, Line, Mark, ReferenceLine, Scale, StepLabel};
+use super::scale;
+use super::sheet::{Drawn, Metric, Sheet};
+use super::{table, words};
+use crate::evidence::Number;
+use crate::evidence::plot::Status;
+use crate::text::number;
+
+/// Most lines drawn at first; the others wait behind toggles.
+pub const SHOWN: usize = 6;
+/// Changes below this part get no label in the figure.
+const STEP_WORTH: f64 = 0.1;
+
+/// The scale that the document fixes, or the one its own values ask for.
+pub fn scale_of(sheet: &Sheet) -> Scale {
+    let fixed = sheet.details.scale.as_deref().and_then(scale::parse);
+    fixed.unwrap_or_else(|| scale::decide(sheet.all_drawn()))
+}
+
+/// Draws a sheet.
+pub fn chart(sheet: &Sheet) -> Chart {
+    let plot = &sheet.document.plot;
+    let scale = scale_of(sheet);
+    let mut drawn = sheet.all_drawn();
+    if sheet.drawn == Drawn::Ratio {
+        // The reference line is part of the figure, also where no target of the window reaches it.
+        drawn.push(1.0);
+    }
+    let mut axis = scale::axis(String::new(), &drawn, scale, sheet.drawn == Drawn::Value);
+    axis.title = words::axis_title(sheet, axis.scale);
+    let boundaries = boundaries::boundaries(&sheet.targets, &sheet.details.dependencies);
+    let lines = lines(sheet, &axis);
+    let step = step_label(sheet);
+    let mut counts = sheet.details.package_counts.clone();
+    counts.resize(sheet.targets.len(), None);
+    if counts.iter().all(Option::is_none) {
+        counts.clear();
+    }
+    let caption = words::caption(sheet, axis.scale);
+    let table = table::table(sheet, &boundaries, table::caption(sheet));
+    Chart {
+        id: plot.id.clone(),
+        kind: plot.kind.clone(),
+        heading: words::heading(sheet),
+        title: words::title(sheet),
+        description: words::description(sheet, &caption),
+        reference: (sheet.drawn == Drawn::Ratio && !sheet.metrics.is_empty())
+            .then(|| ReferenceLine { value: 1.0, label: words::reference_label(sheet) }),
+        columns: sheet.targets.clone(),
+        ribbons: boundaries::ribbons(&sheet.targets, &sheet.details.dependencies),
+        package_counts: counts,
+        rest: words::rest(sheet),
+        data: table::data(sheet),
+        provenance: words::provenance(sheet),
+        axis,
+        boundaries,
+        lines,
+        step,
+        caption,
+        table,
+    }
+}
+
+fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
+    let asked = &sheet.details.shown;
+    let named = sheet.metrics.iter().any(|metric| asked.contains(&metric.id));
+    sheet
+        .metrics
+        .iter()
+        .enumerate()
+        .map(|(at, metric)| Line {
+            key: if metric.name.running.ends_with(']') && sheet.metrics[..at].iter().any(|other| other.id == metric.id) {
+                format!("{} [{}]", metric.id, metric.unit)
+            } else {
+                metric.id.clone()
+            },
+            name: metric.name.running.clone(),
+            unit: metric.scale.symbol().to_owned(),
+            slot: metric.slot,
+            shown: if named { asked.contains(&metric.id) } else { at < SHOWN },
+            last: last_value(sheet, metric),
+            last_note: last_note(sheet, metric),
+            marks: (0..sheet.targets.len())
+                .map(|target| Mark {
+                    value: sheet.drawn(metric, target),
+                    form: form(sheet, metric, target, axis),
+                    reading: words::reading(sheet, metric, target),
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn form(sheet: &Sheet, metric: &Metric, target: usize, axis: &Axis) -> Form {
+    let Some(value) = sheet.drawn(metric, target) else {
+        return Form::Absent(sheet.reason(metric, target).unwrap_or_default());
+    };
+    let status = sheet.row(metric, target).map(|row| row.normalization_status);
+    if sheet.drawn == Drawn::Ratio && status == Some(Status::BothZero) {
+        Form::Convention
+    } else if axis.scale == Scale::Log && value <= 0.0 {
+        Form::ZeroOnLog
+    } else {
+        Form::Measured
+    }
+}
+
+/// The newest target that has a value.
+fn last(sheet: &Sheet, metric: &Metric) -> Option<(usize, Number)> {
+    (0..sheet.targets.len()).rev().find_map(|target| Some((target, sheet.value(metric, target)?)))
+}
+
+fn last_value(sheet: &Sheet, metric: &Metric) -> String {
+    last(sheet, metric).map_or_else(|| "no value".to_owned(), |(_, value)| sheet.show(metric, value))
+}
+
+fn last_note(sheet: &Sheet, metric: &Metric) -> String {
+    let Some((target, _)) = last(sheet, metric) else { return String::new() };
+    let row = sheet.row(metric, target);
+    let mut notes = Vec::new();
+    match (row.map(|row| row.normalization_status), sheet.drawn) {
+        (Some(Status::BothZero), Drawn::Ratio) => notes.push("shown at 1".to_owned()),
+        (Some(Status::Ratio), Drawn::Ratio) => {
+            notes.extend(sheet.drawn(metric, target).map(number::factor));
+        }
+        (_, Drawn::Ratio) => notes.push("no ratio".to_owned()),
+        (_, Drawn::Value) => {}
+    }
+    if target + 1 < sheet.targets.len() {
+        notes.push(format!("at {}", sheet.targets[target].label));
+    }
+    if row.is_some_and(|row| row.samples == 1) {
+        notes.push("1 sample, no spread".to_owned());
+    }
+    notes.join(", ")
+}
+
+/// The largest step of the main line, when it is worth a label: beyond a tenth and beyond two steps of the
+/// clock.
+fn step_label(sheet: &Sheet) -> Option<StepLabel> {
+    let line = sheet.main()?;
+    let step = words::largest_step(sheet, &sheet.metrics[line])?;
+    (step.change.abs() >= STEP_WORTH && !step.within_clock)
+        .then(|| StepLabel { column: step.target, line, text: step.text })
+}

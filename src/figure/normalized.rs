@@ -1,0 +1,167 @@
+//! `normalized_metrics`: every metric of a group divided by its own reference, as a document.
+//!
+//! Source: PerfChecker formats §3.4. One figure per package, feature, workload, base key and collector, also
+//! for a single metric.
+
+use serde_json::{Map, Value, json};
+
+use super::document::{self, Context};
+use super::{scale, sheet};
+use crate::analyze::normalize::{divide, normalize_group};
+use crate::analyze::{Group, Normalized, Reference, Statistic};
+use crate::error::{Error, Result};
+use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
+
+/// Name of the kind.
+pub const KIND: &str = "normalized_metrics";
+
+/// What `[normalize]` asks for.
+///
+/// # Errors
+/// A statistic that does not exist.
+pub fn settings(context: &Context) -> Result<(Statistic, Reference)> {
+    let normalize = &context.config.normalize;
+    let statistic = match normalize.statistic.as_deref() {
+        None => Statistic::default(),
+        Some(word) => Statistic::parse(word).ok_or_else(|| {
+            let known: Vec<&str> = Statistic::ALL.iter().map(|statistic| statistic.word()).collect();
+            Error::usage(format!("`{word}` is not a statistic"))
+                .hint(format!("known are {}", crate::text::list::and(&known)))
+        })?,
+    };
+    Ok((statistic, normalize.reference.as_deref().map(Reference::parse).unwrap_or_default()))
+}
+
+/// The figure of a group's complete history; none when the group cannot be normalized or has no metric.
+///
+/// A group without the configured reference target has values but no ratios (`missing_reference`).
+///
+/// # Errors
+/// A statistic that does not exist.
+pub fn document(context: &Context, group: &Group) -> Result<Option<PlotDocument>> {
+    if !group.normalizable || group.series.is_empty() {
+        return Ok(None);
+    }
+    let (statistic, reference) = settings(context)?;
+    let normalized = normalize_group(group, statistic, &reference)
+        .unwrap_or_else(|_| without_reference(group, statistic, &reference));
+    Ok(Some(build(context, group, &normalized, statistic, &reference)))
+}
+
+/// Values without ratios, for a group that does not have the reference target.
+fn without_reference(group: &Group, statistic: Statistic, reference: &Reference) -> Vec<Normalized> {
+    let of = |series: &crate::analyze::Series| {
+        let statistic = if series.summed { Statistic::Sum } else { statistic };
+        let value = |point: &crate::analyze::Point| point.summary.as_ref().and_then(|all| all.get(statistic));
+        Normalized {
+            reference: None,
+            reference_target: reference.word().to_owned(),
+            statistic: statistic.word(),
+            cells: series.points.iter().map(|point| divide(value(point), None)).collect(),
+        }
+    };
+    group.series.iter().map(of).collect()
+}
+
+fn build(
+    context: &Context,
+    group: &Group,
+    normalized: &[Normalized],
+    statistic: Statistic,
+    reference: &Reference,
+) -> PlotDocument {
+    let package = group.package.as_deref().unwrap_or_default();
+    let parts = [package, &group.feature, &group.workload, &group.base_key, &group.collector];
+    let mut id = document::id(KIND, &parts);
+    if statistic != Statistic::default() {
+        id = format!("{id}-{}", statistic.word());
+    }
+    if *reference != Reference::default() {
+        id = format!("{id}-ref-{}", reference.slug());
+    }
+    id.push_str(&document::variant_suffix(group));
+    let expressible = normalized.iter().all(|metric| {
+        matches!(metric.statistic, "minimum" | "median")
+            && (metric.reference_target == "minimum"
+                || group.targets.iter().any(|target| *target.label == *metric.reference_target))
+    });
+    let first = normalized.first().map_or("minimum", |metric| &metric.reference_target);
+    let one = normalized.iter().all(|metric| metric.reference_target == first);
+    let reference_word = if one { first } else { reference.word() };
+    let relative = match reference_word {
+        word @ ("minimum" | "maximum") => format!("its own {word}"),
+        "best" => "its own minimum or maximum".to_owned(),
+        label => format!("its own value at {label}"),
+    };
+    let mut options = document::options(group, "ratio");
+    options.insert("workload".into(), json!(&*group.workload));
+    options.insert("versions".into(), group.targets.iter().map(|target| json!(&*target.label)).collect());
+    options.insert("reference_version".into(), json!(reference_word));
+    options.insert("statistic".into(), json!(statistic.word()));
+    options.insert("collector".into(), json!(&*group.collector));
+    options.insert(
+        "zero_reference_policy".into(),
+        json!("Where value and reference are 0 the ratio is 1 by convention; where only the reference is 0 there is no ratio."),
+    );
+    let plot = Plot {
+        schema_version: document::schema(group, expressible).to_owned(),
+        id,
+        kind: KIND.to_owned(),
+        title: format!("{} · relative to {}", document::title(context.config, group), reference_word),
+        description: format!(
+            "Each metric: {} of the samples of a target, divided by {relative}.",
+            super::names::statistic(statistic.word())
+        ),
+        encoding: encoding(),
+        data: rows(group, normalized),
+        options,
+    };
+    let all: Vec<_> = group.series.iter().collect();
+    let mut document = document::wrap(context, group, &all, plot);
+    // From every value of the complete history, shown at first or not.
+    let drawn = normalized.iter().flat_map(|metric| &metric.cells).filter_map(|cell| cell.ratio);
+    let scale = scale::word(scale::decide(drawn));
+    document.perfolio = document.perfolio.map(|details| Details { scale: Some(scale.to_owned()), ..details });
+    document
+}
+
+fn encoding() -> Map<String, Value> {
+    [("x", "version"), ("y", "ratio"), ("color", "metric")]
+        .map(|(channel, field)| (channel.to_owned(), json!(field)))
+        .into_iter()
+        .collect()
+}
+
+fn rows(group: &Group, normalized: &[Normalized]) -> Vec<Map<String, Value>> {
+    let mut rows = Vec::with_capacity(normalized.len() * group.targets.len());
+    for (series, metric) in group.series.iter().zip(normalized) {
+        for ((target, point), cell) in group.targets.iter().zip(&series.points).zip(&metric.cells) {
+            let missing = cell.status == Status::MissingMeasurement;
+            let kind = if missing { "unavailable" } else { target.kind.word() };
+            let samples = point.summary.as_ref().filter(|_| !missing).map_or(0, |all| all.n);
+            let row = [
+                ("metric", json!(&*series.definition.metric)),
+                ("version", json!(&*target.label)),
+                ("target_kind", json!(kind)),
+                ("value", json!(cell.value)),
+                ("unit", json!(&*series.definition.unit)),
+                ("samples", json!(samples)),
+                ("ratio", json!(cell.ratio)),
+                ("reference_value", json!(metric.reference)),
+                ("reference_version", json!(metric.reference_target)),
+                ("statistic", json!(metric.statistic)),
+                ("normalization_status", json!(cell.status)),
+            ];
+            rows.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect());
+        }
+    }
+    rows
+}
+
+/// Draws a normalized document.
+///
+/// # Errors
+/// Rows that are not of this kind.
+pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
+    Ok(super::lines::chart(&sheet::normalized(document)?))
+}

@@ -1,0 +1,142 @@
+//! A part of a history: patch windows and ranges. Rows are dropped; what stays keeps its values, ratios,
+//! reference and scale (formats §3.4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::kinds;
+use super::lines;
+use super::names;
+use super::scale;
+use super::sheet::Sheet;
+use crate::analyze::order::Version;
+use crate::config::Patches;
+use crate::error::{Error, Result};
+use crate::evidence::plot::PlotDocument;
+use crate::text::slug::slug;
+
+/// One document per minor series that has a window, in the order of the targets: its name (`1.10`) and the
+/// document.
+///
+/// # Errors
+/// The document cannot be read as a figure over targets.
+pub fn windows(document: &PlotDocument, patches: &Patches) -> Result<Vec<(String, PlotDocument)>> {
+    if *patches == Patches::None {
+        return Ok(Vec::new());
+    }
+    let sheet = kinds::sheet(document)?;
+    let mut series: Vec<(String, Vec<usize>)> = Vec::new();
+    let mut at: BTreeMap<(u64, u64), usize> = BTreeMap::new();
+    for (target, column) in sheet.targets.iter().enumerate().filter(|(_, column)| column.kind == "release") {
+        let Some(version) = Version::parse(&column.label) else { continue };
+        let position = *at.entry((version.major, version.minor)).or_insert_with(|| {
+            series.push((format!("{}.{}", version.major, version.minor), Vec::new()));
+            series.len() - 1
+        });
+        series[position].1.push(target);
+    }
+    Ok(series
+        .into_iter()
+        .filter(|(name, targets)| match patches {
+            Patches::Auto => targets.len() > 1,
+            Patches::None => false,
+            Patches::Only(names) => names.contains(name),
+        })
+        .map(|(name, targets)| {
+            let mut window = keep(&sheet, &targets);
+            window.plot.id = format!("{}-{name}", window.plot.id);
+            window.plot.title = format!("{} · {name} patches", window.plot.title);
+            (name, window)
+        })
+        .collect())
+}
+
+/// The targets from `from` to `to`, both included; an open end is the first or the newest target.
+///
+/// # Errors
+/// A label that the document does not have; `to` before `from`; not a figure over targets.
+pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> Result<PlotDocument> {
+    let sheet = kinds::sheet(document)?;
+    let find = |label: &str| {
+        sheet.targets.iter().position(|column| column.label == label).ok_or_else(|| {
+            let known: Vec<&str> = sheet.targets.iter().map(|column| column.label.as_str()).take(40).collect();
+            Error::usage(format!("the figure has no target `{label}`"))
+                .hint(format!("its targets are {}", known.join(", ")))
+        })
+    };
+    let first = from.map_or(Ok(0), find)?;
+    let last = to.map_or(Ok(sheet.targets.len().saturating_sub(1)), find)?;
+    if first > last {
+        return Err(Error::usage(format!(
+            "`{}` comes after `{}` in the order of the targets",
+            sheet.targets[first].label, sheet.targets[last].label
+        )));
+    }
+    let targets: Vec<usize> = (first..=last).filter(|&target| target < sheet.targets.len()).collect();
+    if targets.len() == sheet.targets.len() {
+        return Ok(document.clone());
+    }
+    let label = |target: usize| &sheet.targets[target].label;
+    let mut part = keep(&sheet, &targets);
+    part.plot.id = format!("{}-from-{}-to-{}", part.plot.id, slug(label(first)), slug(label(last)));
+    part.plot.title = format!("{} · {} to {}", part.plot.title, label(first), label(last));
+    if let Some(details) = &mut part.perfolio {
+        let noun = sheet.noun();
+        details.part = Some(format!(
+            "{} to {}, {} of {}",
+            label(first),
+            label(last),
+            targets.len(),
+            names::count(sheet.targets.len(), noun)
+        ));
+    }
+    Ok(part)
+}
+
+/// The document with only the given targets (positions in the sheet, rising).
+fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
+    let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
+    let mut document = sheet.document.clone();
+    document.plot.data.retain(|row| {
+        row.get("version").and_then(Value::as_str).is_some_and(|label| labels.contains(label))
+    });
+    if let Some(versions) = document.plot.options.get_mut("versions") {
+        *versions = json!(targets.iter().map(|&target| &sheet.targets[target].label).collect::<Vec<_>>());
+    }
+    document.release_dates.retain(|label, _| labels.contains(label.as_str()));
+    document.release_date_kinds.retain(|label, _| labels.contains(label.as_str()));
+    if document.reference_scope.is_none()
+        && sheet.drawn == super::sheet::Drawn::Ratio
+        && let (Some(first), Some(last)) = (sheet.targets.first(), sheet.targets.last())
+    {
+        document.reference_scope = Some(format!(
+            "Ratios keep the reference of the complete history: {}, {} to {}.",
+            names::count(sheet.targets.len(), sheet.noun()),
+            first.label,
+            last.label
+        ));
+    }
+    let mut details = sheet.details.clone().into_owned();
+    // Not decided anew: the same height means the same ratio in the history and in its parts.
+    details.scale = Some(scale::word(lines::scale_of(sheet)).to_owned());
+    for by_label in [&mut details.dates, &mut details.target_kinds, &mut details.runs] {
+        by_label.retain(|label, _| labels.contains(label.as_str()));
+    }
+    for by_metric in [&mut details.reasons, &mut details.metric_runs] {
+        for by_label in by_metric.values_mut() {
+            by_label.retain(|label, _| labels.contains(label.as_str()));
+        }
+        by_metric.retain(|_, by_label| !by_label.is_empty());
+    }
+    details.targets.retain(|label| labels.contains(label.as_str()));
+    for row in &mut details.dependencies {
+        row.versions = targets.iter().map(|&target| row.versions.get(target).cloned().flatten()).collect();
+    }
+    if !details.package_counts.is_empty() {
+        details.package_counts =
+            targets.iter().map(|&target| details.package_counts.get(target).copied().flatten()).collect();
+    }
+    document.perfolio = Some(details);
+    document
+}

@@ -1,0 +1,308 @@
+//! A line document taken apart: targets across, metrics down, one row of the document per cell.
+//!
+//! This is the only place that looks into rows. Nothing is computed anew: values and ratios stay those of
+//! the document, whoever wrote it.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::Deserialize;
+
+use super::chart::Column;
+use super::names::{self, Name};
+use crate::analyze::order::Version;
+use crate::error::{Error, Place, Result};
+use crate::evidence::Number;
+use crate::evidence::plot::{Details, NormalizedRow, PlotDocument, Status, VersionRow};
+use crate::text::date::Date;
+use crate::text::unit::{Scale, Unit};
+
+/// Most cells (metrics × targets) of one figure; a hostile document could ask for millions with few rows.
+const MOST_CELLS: usize = 1_000_000;
+/// Most metrics of one figure.
+const MOST_METRICS: usize = 1_000;
+
+/// Which number of a row is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawn {
+    /// The ratio to the metric's own reference.
+    Ratio,
+    /// The value in the metric's own unit.
+    Value,
+}
+
+/// A document taken apart.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    /// The document.
+    pub document: &'a PlotDocument,
+    /// What perfolio added to it; empty for other writers.
+    pub details: std::borrow::Cow<'a, Details>,
+    /// Which number is drawn.
+    pub drawn: Drawn,
+    /// Targets in the order of the document.
+    pub targets: Vec<Column>,
+    /// The rows in the order of the document.
+    pub rows: Vec<NormalizedRow>,
+    /// Metrics in the order of the document.
+    pub metrics: Vec<Metric>,
+}
+
+/// One metric of a sheet.
+#[derive(Debug)]
+pub struct Metric {
+    /// Metric id.
+    pub id: String,
+    /// Unit as recorded.
+    pub unit: String,
+    /// Name for people.
+    pub name: Name,
+    /// Slot from 1.
+    pub slot: usize,
+    /// Display unit of all its values and of the reference.
+    pub scale: Scale,
+    /// Step that all samples are multiples of, in the recorded unit.
+    pub step: Option<f64>,
+    /// Position in [`Sheet::rows`] per target; none where the document has no row.
+    pub cells: Vec<Option<usize>>,
+}
+
+/// The rows of `normalized_metrics`.
+///
+/// # Errors
+/// A row that lacks a field or has one of the wrong type; too many cells.
+pub fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
+    let rows: Vec<NormalizedRow> = typed(document)?;
+    let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
+    let listed: Vec<&str> = listed.into_iter().flatten().filter_map(|label| label.as_str()).collect();
+    build(document, rows, &listed, Drawn::Ratio)
+}
+
+/// The rows of `version_series`; all of them are one metric.
+///
+/// # Errors
+/// A row that lacks a field or has one of the wrong type; no metric in the options; too many cells.
+pub fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
+    let option = |name: &str| document.plot.options.get(name).and_then(|value| value.as_str());
+    let metric = option("metric")
+        .ok_or_else(|| Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric")))?;
+    let unit = option("unit").unwrap_or_default();
+    let rows = typed::<VersionRow>(document)?
+        .into_iter()
+        .map(|row| NormalizedRow {
+            metric: metric.to_owned(),
+            version: row.version,
+            target_kind: row.target_kind,
+            normalization_status: if row.value.is_some() { Status::Ratio } else { Status::MissingMeasurement },
+            value: row.value,
+            unit: unit.to_owned(),
+            samples: row.samples,
+            ratio: None,
+            reference_value: None,
+            reference_version: String::new(),
+            statistic: if row.aggregation.is_empty() { "median".to_owned() } else { row.aggregation },
+        })
+        .collect();
+    let mut sheet = build(document, rows, &[], Drawn::Value)?;
+    if sheet.metrics.is_empty() {
+        let cells = vec![None; sheet.targets.len()];
+        sheet.metrics.push(sheet.metric(metric, unit, 1, cells));
+        sheet.metrics[0].slot = names::slots([metric])[0];
+    }
+    Ok(sheet)
+}
+
+fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Result<Vec<T>> {
+    let rows = document.plot.data.iter().enumerate();
+    rows.map(|(at, row)| {
+        T::deserialize(row).map_err(|error| {
+            Error::evidence(format!("a row of the plot cannot be read: {error}"))
+                .at(Place::default().field(format!("plot.data[{at}]")))
+        })
+    })
+    .collect()
+}
+
+fn build<'a>(
+    document: &'a PlotDocument,
+    rows: Vec<NormalizedRow>,
+    listed: &[&str],
+    drawn: Drawn,
+) -> Result<Sheet<'a>> {
+    let details = match &document.perfolio {
+        Some(details) => std::borrow::Cow::Borrowed(details),
+        None => std::borrow::Cow::Owned(Details::default()),
+    };
+    // Listed targets first; rows of unlisted ones are evidence too and follow in their own order.
+    let mut labels: Vec<String> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let known = listed.iter().copied().chain(details.targets.iter().map(String::as_str));
+    for label in known.chain(rows.iter().map(|row| row.version.as_str())) {
+        if let Entry::Vacant(entry) = places.entry(label.to_owned()) {
+            entry.insert(labels.len());
+            labels.push(label.to_owned());
+        }
+    }
+    // Values of different units are never one line, even if a document gives them one metric id.
+    let mut lines: Vec<(String, String, Vec<Option<usize>>)> = Vec::new();
+    let mut line_at: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut kinds: Vec<Option<&str>> = vec![None; labels.len()];
+    for (at, row) in rows.iter().enumerate() {
+        let column = places[&row.version];
+        let line = match line_at.entry((row.metric.clone(), row.unit.clone())) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let cells = (lines.len() + 1).saturating_mul(labels.len());
+                if cells > MOST_CELLS || lines.len() == MOST_METRICS {
+                    return Err(Error::evidence(format!(
+                        "the plot has more than {MOST_METRICS} metrics or {MOST_CELLS} cells; it cannot be drawn"
+                    )));
+                }
+                lines.push((row.metric.clone(), row.unit.clone(), vec![None; labels.len()]));
+                *entry.insert(lines.len() - 1)
+            }
+        };
+        // The last row of a metric and target wins, as in PerfChecker (formats §6, trap 15).
+        lines[line].2[column] = Some(at);
+        if row.target_kind != "unavailable" && !row.target_kind.is_empty() {
+            kinds[column] = Some(&row.target_kind);
+        }
+    }
+    let targets = labels
+        .iter()
+        .zip(&kinds)
+        .map(|(label, &kind)| Column {
+            label: label.clone(),
+            date: date(document, &details, label),
+            kind: kind
+                .or_else(|| details.target_kinds.get(label).map(String::as_str))
+                .unwrap_or_else(|| guessed(label))
+                .to_owned(),
+        })
+        .collect();
+    let slots = names::slots(lines.iter().map(|line| line.0.as_str()));
+    let mut sheet = Sheet { document, details, drawn, targets, rows, metrics: Vec::new() };
+    for ((id, unit, cells), slot) in lines.into_iter().zip(slots) {
+        let mut metric = sheet.metric(&id, &unit, slot, cells);
+        if sheet.metrics.iter().any(|other| other.id == id) {
+            metric.name.running = format!("{} [{unit}]", metric.name.running);
+            metric.name.start = format!("{} [{unit}]", metric.name.start);
+        }
+        sheet.metrics.push(metric);
+    }
+    Ok(sheet)
+}
+
+fn date(document: &PlotDocument, details: &Details, label: &str) -> Option<String> {
+    let text = document.release_dates.get(label).or_else(|| details.dates.get(label))?;
+    Date::parse(text).map(|date| date.to_string())
+}
+
+/// The sort of a target that no row and no detail names.
+fn guessed(label: &str) -> &'static str {
+    if label.starts_with("dev@") {
+        "dev"
+    } else if Version::parse(label).is_some() {
+        "release"
+    } else {
+        "target"
+    }
+}
+
+impl Sheet<'_> {
+    fn metric(&self, id: &str, unit: &str, slot: usize, cells: Vec<Option<usize>>) -> Metric {
+        let rows = cells.iter().flatten().map(|&at| &self.rows[at]);
+        let values = rows.flat_map(|row| [row.value, row.reference_value]).flatten().map(Number::as_f64);
+        Metric {
+            id: id.to_owned(),
+            unit: unit.to_owned(),
+            name: names::metric(id, &self.details.metric_titles),
+            slot,
+            scale: Unit::parse(unit).scale(values),
+            step: self.details.steps.get(id).map(|step| step.as_f64()).filter(|&step| step > 0.0),
+            cells,
+        }
+    }
+
+    /// The row of a cell.
+    pub fn row(&self, metric: &Metric, target: usize) -> Option<&NormalizedRow> {
+        metric.cells.get(target).copied().flatten().map(|at| &self.rows[at])
+    }
+
+    /// The drawn number of a cell: a ratio, or a value in the metric's display unit.
+    pub fn drawn(&self, metric: &Metric, target: usize) -> Option<f64> {
+        let row = self.row(metric, target)?;
+        match self.drawn {
+            Drawn::Ratio => match row.normalization_status {
+                Status::Ratio | Status::BothZero => row.ratio.map(Number::as_f64),
+                _ => None,
+            },
+            Drawn::Value => row.value.map(|value| {
+                metric.scale.convert(value.as_f64()).clamp(f64::MIN, f64::MAX)
+            }),
+        }
+    }
+
+    /// The drawn numbers of all cells.
+    pub fn all_drawn(&self) -> Vec<f64> {
+        let metrics = self.metrics.iter();
+        metrics
+            .flat_map(|metric| (0..self.targets.len()).filter_map(|target| self.drawn(metric, target)))
+            .collect()
+    }
+
+    /// The recorded value of a cell.
+    pub fn value(&self, metric: &Metric, target: usize) -> Option<Number> {
+        self.row(metric, target).and_then(|row| row.value)
+    }
+
+    /// A value in the metric's display unit, whole amounts exactly.
+    pub fn show(&self, metric: &Metric, value: Number) -> String {
+        match value.as_whole() {
+            Some(whole) if whole.abs() < 1 << 64 => metric.scale.show_whole(whole),
+            _ => metric.scale.show(value.as_f64()),
+        }
+    }
+
+    /// Why a cell is not drawn, in words; none when it is drawn.
+    pub fn reason(&self, metric: &Metric, target: usize) -> Option<String> {
+        if self.drawn(metric, target).is_some() {
+            return None;
+        }
+        let label = &self.targets[target].label;
+        let noted = self.details.reasons.get(&metric.id).and_then(|reasons| reasons.get(label));
+        if let Some(noted) = noted {
+            return Some(noted.clone());
+        }
+        Some(
+            match self.row(metric, target).map(|row| row.normalization_status) {
+                None | Some(Status::MissingMeasurement) => "not measured",
+                Some(Status::ZeroReference) => "no ratio: the reference is 0",
+                Some(Status::MissingReference) => "no ratio: the reference has no value",
+                Some(Status::Ratio | Status::BothZero) => "no ratio recorded",
+            }
+            .to_owned(),
+        )
+    }
+
+    /// Which run a cell's value comes from.
+    pub fn run(&self, metric: &Metric, target: usize) -> Option<&str> {
+        let label = &self.targets[target].label;
+        let own = self.details.metric_runs.get(&metric.id).and_then(|runs| runs.get(label));
+        let run = own.or_else(|| self.details.runs.get(label)).or(self.document.run_id.as_ref());
+        run.filter(|_| self.value(metric, target).is_some()).map(String::as_str)
+    }
+
+    /// The metric that sentences and the step label are about: the configured one, else the first.
+    pub fn main(&self) -> Option<usize> {
+        let named = self.details.main.as_ref();
+        named
+            .and_then(|id| self.metrics.iter().position(|metric| metric.id == *id))
+            .or_else(|| (!self.metrics.is_empty()).then_some(0))
+    }
+
+    /// The noun of the targets: release(s) when all are releases.
+    pub fn noun(&self) -> (&'static str, &'static str) {
+        names::targets(self.targets.iter().map(|target| target.kind.as_str()))
+    }
+}

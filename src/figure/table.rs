@@ -1,0 +1,158 @@
+//! The value table for people and the rows for machines.
+
+use super::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow};
+use super::sheet::{Drawn, Sheet};
+use crate::evidence::Number;
+use crate::evidence::plot::Status;
+use crate::text::number::{self, Column};
+
+/// One row per target: date, then each metric's value and ratio.
+pub fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> Table {
+    let noun = sheet.noun();
+    let ratios = sheet.drawn == Drawn::Ratio;
+    let mut head = vec![noun.0.to_owned(), "date".to_owned()];
+    let mut columns = Vec::new();
+    for metric in &sheet.metrics {
+        let symbol = metric.scale.symbol();
+        head.push(if symbol.is_empty() {
+            metric.name.running.clone()
+        } else {
+            format!("{}, {symbol}", metric.name.running)
+        });
+        if ratios {
+            head.push("ratio".to_owned());
+        }
+        let targets = 0..sheet.targets.len();
+        let values = targets.clone().filter_map(|target| sheet.value(metric, target)).map(Number::as_f64);
+        let drawn = targets.filter_map(|target| sheet.drawn(metric, target));
+        columns.push((metric.scale.column(values), Column::of(drawn.map(rounded))));
+    }
+    let rows = sheet.targets.iter().enumerate().map(|(target, column)| {
+        let date = TableCell { text: column.date.clone().unwrap_or_default(), ..TableCell::default() };
+        let mut cells = vec![date];
+        for (line, (metric, (values, ratios_column))) in sheet.metrics.iter().zip(&columns).enumerate() {
+            let row = sheet.row(metric, target);
+            let value = row.and_then(|row| row.value);
+            let reference = row.is_some_and(|row| {
+                row.normalization_status == Status::Ratio && row.value == row.reference_value
+            });
+            cells.push(TableCell {
+                text: match value {
+                    Some(value) => shown(sheet, line, value, *values),
+                    None => format!("— {}", sheet.reason(metric, target).unwrap_or_default()),
+                },
+                line: Some(line),
+                exact: value.map(|value| value.to_string()),
+                numeric: value.is_some(),
+                strong: ratios && reference,
+                is_ratio: false,
+            });
+            if ratios {
+                cells.push(ratio_cell(sheet, line, target, *ratios_column, reference));
+            }
+        }
+        TableRow {
+            target: column.label.clone(),
+            boundary: target > 0 && boundaries.iter().any(|rule| rule.before == target),
+            cells,
+        }
+    });
+    Table {
+        summary: format!("Values, {}", super::words::extent(sheet, false)),
+        caption,
+        head,
+        rows: rows.collect(),
+    }
+}
+
+/// Three significant digits are what ratios are read with; the exact one is beside it.
+fn rounded(ratio: f64) -> f64 {
+    let places = number::decimals(ratio, 3).min(15);
+    format!("{ratio:.places$}").parse().unwrap_or(ratio)
+}
+
+fn shown(sheet: &Sheet, line: usize, value: Number, column: Column) -> String {
+    let metric = &sheet.metrics[line];
+    match value.as_whole() {
+        Some(whole) if metric.scale.keeps_values() && column.decimals() == 0 && whole.abs() < 1 << 64 => {
+            number::whole(whole)
+        }
+        _ => column.print(metric.scale.convert(value.as_f64())),
+    }
+}
+
+fn ratio_cell(sheet: &Sheet, line: usize, target: usize, column: Column, strong: bool) -> TableCell {
+    let metric = &sheet.metrics[line];
+    let row = sheet.row(metric, target);
+    let convention = row.is_some_and(|row| row.normalization_status == Status::BothZero);
+    let drawn = sheet.drawn(metric, target);
+    let text = match drawn {
+        Some(ratio) if convention => format!("({})", number::short(ratio)),
+        Some(ratio) => column.print(ratio),
+        // The value cell already says why when there is no value either.
+        None if row.is_some_and(|row| row.value.is_some()) => {
+            format!("— {}", sheet.reason(metric, target).unwrap_or_default())
+        }
+        None => "—".to_owned(),
+    };
+    TableCell {
+        text,
+        line: Some(line),
+        exact: row.and_then(|row| row.ratio).filter(|_| drawn.is_some()).map(|ratio| ratio.to_string()),
+        numeric: drawn.is_some(),
+        strong: strong && drawn.is_some(),
+        is_ratio: true,
+    }
+}
+
+/// Every cell in long form.
+pub fn data(sheet: &Sheet) -> DataTable {
+    const HEAD: [&str; 14] = [
+        "metric", "target", "target_kind", "date", "value", "unit", "statistic", "samples", "ratio",
+        "reference_value", "reference_target", "status", "reason", "run_id",
+    ];
+    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
+    let number = |number: Option<Number>| {
+        number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()))
+    };
+    let mut rows = Vec::with_capacity(sheet.metrics.len() * sheet.targets.len());
+    for metric in &sheet.metrics {
+        for (target, column) in sheet.targets.iter().enumerate() {
+            let row = sheet.row(metric, target);
+            let status = row.map_or(Status::MissingMeasurement, |row| row.normalization_status);
+            let status = match (sheet.drawn, status) {
+                (Drawn::Value, Status::Ratio) => "value",
+                (_, status) => status.word(),
+            };
+            rows.push(vec![
+                text(&metric.id),
+                text(&column.label),
+                text(&column.kind),
+                text(column.date.as_deref().unwrap_or_default()),
+                number(row.and_then(|row| row.value)),
+                text(&metric.unit),
+                text(row.map_or("", |row| &row.statistic)),
+                Datum::Number(row.map_or(0, |row| row.samples).to_string()),
+                number(row.and_then(|row| row.ratio)),
+                number(row.and_then(|row| row.reference_value)),
+                text(row.map_or("", |row| &row.reference_version)),
+                text(status),
+                text(&sheet.reason(metric, target).unwrap_or_default()),
+                text(sheet.run(metric, target).unwrap_or_default()),
+            ]);
+        }
+    }
+    DataTable { head: HEAD.map(str::to_owned).to_vec(), rows }
+}
+
+/// The caption of the table: statistic and what bold means.
+pub fn caption(sheet: &Sheet) -> String {
+    let statistic = super::words::statistic_sentence(sheet);
+    let bold = match sheet.drawn {
+        Drawn::Value => "",
+        Drawn::Ratio => " Bold: the reference of the metric.",
+    };
+    let zeros = sheet.rows.iter().any(|row| row.normalization_status == Status::BothZero);
+    let zeros = if zeros { " (1): value and reference are 0, shown at 1 by convention." } else { "" };
+    format!("{statistic}{bold}{zeros}")
+}

@@ -1,0 +1,84 @@
+//! `version_series`: one metric target by target in its own unit, as a document.
+//!
+//! Source: PerfChecker formats §3.3. The value is the median, or the sum where sites are added up, whatever
+//! statistic other figures use.
+
+use serde_json::{Map, Value, json};
+
+use super::document::{self, Context};
+use super::{names, scale, sheet};
+use crate::analyze::{Group, Series, Statistic};
+use crate::error::Result;
+use crate::evidence::Number;
+use crate::evidence::plot::{Details, Plot, PlotDocument};
+
+/// Name of the kind.
+pub const KIND: &str = "version_series";
+
+/// The figure of one series. Targets without a value have no row; the wrapper lists them with their reasons.
+pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocument {
+    let statistic = if series.summed { Statistic::Sum } else { Statistic::Median };
+    let series_id = document::series_id(group, series);
+    let definition = &series.definition;
+    let mut values = Vec::new();
+    let mut data = Vec::new();
+    for (target, point) in group.targets.iter().zip(&series.points) {
+        let Some((all, value)) = point.summary.as_ref().and_then(|all| Some((all, all.get(statistic)?))) else {
+            continue;
+        };
+        values.push(value);
+        let row = [
+            ("version", json!(&*target.label)),
+            ("target_kind", json!(target.kind.word())),
+            ("value", json!(value)),
+            ("samples", json!(all.n)),
+            ("aggregation", json!(statistic.word())),
+        ];
+        data.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect::<Map<_, _>>());
+    }
+    let mut options = document::options(group, &definition.unit);
+    options.insert("series_id".into(), json!(series_id));
+    options.insert("metric".into(), json!(&*definition.metric));
+    options.insert("measurement_definitions".into(), json!([&*definition.id]));
+    options.insert("workload".into(), json!(&*group.workload));
+    options.insert("collector".into(), json!(&*group.collector));
+    let titles = context.config.metric(&definition.metric).and_then(|metric| metric.title.clone());
+    let titles = titles.into_iter().map(|title| (definition.metric.to_string(), title)).collect();
+    let name = names::metric(&definition.metric, &titles).running;
+    let plot = Plot {
+        schema_version: document::schema(group, true).to_owned(),
+        id: format!("{}{}", document::id(KIND, &[&series_id]), document::variant_suffix(group)),
+        kind: KIND.to_owned(),
+        title: format!("{} · {name}", document::title(context.config, group)),
+        description: format!(
+            "{} of the recorded values of each target, in the recorded unit.",
+            names::raised(statistic.word())
+        ),
+        encoding: encoding(),
+        data,
+        options,
+    };
+    let mut document = document::wrap(context, group, &[series], plot);
+    // The display unit multiplies all values alike, so the recorded ones decide the same.
+    let scale = scale::word(scale::decide(values.into_iter().map(Number::as_f64)));
+    let targets = group.targets.iter().map(|target| target.label.to_string()).collect();
+    document.perfolio = document
+        .perfolio
+        .map(|details| Details { scale: Some(scale.to_owned()), targets, ..details });
+    document
+}
+
+fn encoding() -> Map<String, Value> {
+    [("x", "version"), ("y", "value"), ("color", "target_kind")]
+        .map(|(channel, field)| (channel.to_owned(), json!(field)))
+        .into_iter()
+        .collect()
+}
+
+/// Draws a trajectory.
+///
+/// # Errors
+/// Rows that are not of this kind; options that name no metric.
+pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
+    Ok(super::lines::chart(&sheet::version_series(document)?))
+}

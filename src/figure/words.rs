@@ -1,0 +1,255 @@
+//! Headings, readings and axis titles, computed from a sheet.
+
+use super::chart::{Caption, Scale};
+use super::names;
+use super::sheet::{Drawn, Metric, Sheet};
+use crate::evidence::Number;
+use crate::evidence::plot::Status;
+use crate::text::list;
+use crate::text::number;
+use crate::text::unit::{Dimension, Unit};
+
+pub use super::caption::{caption, largest_step, statistic_sentence};
+
+/// `Four metrics at 14 releases`, `Wall time at one release`.
+pub fn heading(sheet: &Sheet) -> String {
+    let extent = names::raised(&extent(sheet, true));
+    match sheet.drawn {
+        Drawn::Ratio => extent,
+        Drawn::Value => {
+            let statistics = statistics(sheet);
+            format!("{extent}, {}", statistics.join(" or "))
+        }
+    }
+}
+
+/// How much a figure holds: `4 metrics at 14 releases`, or with small counts in words.
+pub fn extent(sheet: &Sheet, in_words: bool) -> String {
+    let noun = sheet.noun();
+    let count = |count: usize, one: &str, many: &str| {
+        if in_words { names::count(count, (one, many)) } else { list::counted(count, one, many) }
+    };
+    let metrics = match &sheet.metrics[..] {
+        [only] if in_words => only.name.start.clone(),
+        [only] => only.name.running.clone(),
+        all => count(all.len(), "metric", "metrics"),
+    };
+    format!("{metrics} at {}", count(sheet.targets.len(), noun.0, noun.1))
+}
+
+/// The statistics of all values, as nouns, in the order of the document.
+pub fn statistics(sheet: &Sheet) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for row in sheet.rows.iter().filter(|row| row.value.is_some()) {
+        let noun = names::statistic(&row.statistic);
+        if !found.iter().any(|known| known == noun) {
+            found.push(noun.to_owned());
+        }
+    }
+    if found.is_empty() {
+        let option = |name: &str| sheet.document.plot.options.get(name).and_then(|value| value.as_str());
+        let word = option("statistic").unwrap_or(match sheet.drawn {
+            Drawn::Ratio => "",
+            Drawn::Value => "median",
+        });
+        found.push(names::statistic(word).to_owned());
+    }
+    found
+}
+
+/// Accessible name.
+pub fn title(sheet: &Sheet) -> String {
+    let option = |name: &str| sheet.document.plot.options.get(name).and_then(|value| value.as_str());
+    let feature = sheet.details.feature_title.as_deref().or_else(|| option("feature")).unwrap_or_default();
+    let package = option("package").unwrap_or_default();
+    let subject: Vec<&str> = [package, feature].into_iter().filter(|text| !text.is_empty()).collect();
+    if subject.is_empty() { heading(sheet) } else { format!("{}: {}", subject.join(" "), extent(sheet, false)) }
+}
+
+/// Accessible description: what it says, how to read it, and the units.
+pub fn description(sheet: &Sheet, caption: &Caption) -> String {
+    let units: Vec<String> = sheet
+        .metrics
+        .iter()
+        .map(|metric| match Unit::parse(&metric.unit).dimension() {
+            Dimension::Number => format!("{} as a plain number", metric.name.running),
+            _ => format!("{} in {}", metric.name.running, metric.scale.symbol()),
+        })
+        .collect();
+    let units = if units.is_empty() { String::new() } else { format!(" Units: {}.", list::and(&units)) };
+    format!("{} {}{units}", caption.says, caption.fine).trim().to_owned()
+}
+
+/// What the metrics are divided by, after "own": `minimum`, `value at 1.10.0`.
+pub fn reference(sheet: &Sheet) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for row in &sheet.rows {
+        let word = match row.reference_version.as_str() {
+            "minimum" => "minimum".to_owned(),
+            "maximum" => "maximum".to_owned(),
+            "" => "reference".to_owned(),
+            label => format!("value at {label}"),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        if words.len() > 2 {
+            return "reference".to_owned();
+        }
+    }
+    if words.is_empty() { "reference".to_owned() } else { words.join(" or ") }
+}
+
+/// Axis title: quantity, unit, scale.
+pub fn axis_title(sheet: &Sheet, scale: Scale) -> String {
+    let scale = match scale {
+        Scale::Linear => "linear",
+        Scale::Log => "logarithmic",
+    };
+    match (sheet.drawn, &sheet.metrics[..]) {
+        (Drawn::Value, [metric, ..]) => {
+            let symbol = metric.scale.symbol();
+            let unit = if symbol.is_empty() { String::new() } else { format!(", {symbol}") };
+            format!("{}{unit}, {scale}", metric.name.running)
+        }
+        _ => format!("ratio to own {}, {scale}", reference(sheet)),
+    }
+}
+
+/// What the reference line means.
+pub fn reference_label(sheet: &Sheet) -> String {
+    match &sheet.metrics[..] {
+        [only] => format!("1 = own {} of {}", reference(sheet), only.name.running),
+        _ => format!("1 = each metric’s own {}", reference(sheet)),
+    }
+}
+
+/// `1.4.0 (2024-01-13)`.
+fn dated(sheet: &Sheet, target: usize) -> String {
+    let column = &sheet.targets[target];
+    match &column.date {
+        Some(date) => format!("{} ({date})", column.label),
+        None => column.label.clone(),
+    }
+}
+
+/// Everything about one point in one sentence.
+pub fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
+    let start = format!("{} at {}: ", metric.name.running, dated(sheet, target));
+    let Some((row, value)) = sheet.row(metric, target).and_then(|row| Some((row, row.value?))) else {
+        return format!("{start}no value, {}", sheet.reason(metric, target).unwrap_or_default());
+    };
+    let made = names::made_of(&row.statistic, row.samples);
+    let text = format!("{start}{}, {made}", sheet.show(metric, value));
+    if sheet.drawn == Drawn::Value {
+        return text;
+    }
+    let reference = row.reference_value.map(|reference| sheet.show(metric, reference));
+    let at = match row.reference_version.as_str() {
+        "" | "minimum" | "maximum" => String::new(),
+        label => format!(" of {label}"),
+    };
+    match (row.normalization_status, row.ratio, reference) {
+        (Status::BothZero, Some(ratio), _) => format!(
+            "{text}, the reference{at} is 0 too, shown at {} by convention",
+            number::short(ratio.as_f64())
+        ),
+        (Status::Ratio, Some(ratio), Some(reference)) => {
+            format!("{text}, {} the reference {reference}{at}", number::factor(ratio.as_f64()))
+        }
+        (Status::Ratio, Some(ratio), None) => format!("{text}, {}", number::factor(ratio.as_f64())),
+        _ => format!("{text}, {}", sheet.reason(metric, target).unwrap_or_else(|| "no ratio".to_owned())),
+    }
+}
+
+/// What the reading line says before a point is chosen: the newest target.
+pub fn rest(sheet: &Sheet) -> String {
+    let Some(target) = sheet.targets.len().checked_sub(1) else {
+        return "No target is recorded.".to_owned();
+    };
+    let values: Vec<String> = sheet
+        .metrics
+        .iter()
+        .take(super::lines::SHOWN)
+        .map(|metric| match sheet.value(metric, target) {
+            Some(value) => format!("{} {}", metric.name.running, sheet.show(metric, value)),
+            None => format!(
+                "{}: no value, {}",
+                metric.name.running,
+                sheet.reason(metric, target).unwrap_or_default()
+            ),
+        })
+        .collect();
+    format!("{}: {}", dated(sheet, target), values.join(", "))
+}
+
+/// Where the numbers come from, as label and text.
+pub fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
+    let document = sheet.document;
+    let details = &sheet.details;
+    let option = |name: &str| {
+        document.plot.options.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
+    };
+    let runtime = |name: &str| match document.runtime.get(name) {
+        Some(serde_json::Value::String(text)) => text.clone(),
+        Some(serde_json::Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    };
+    let threads = match runtime("threads").as_str() {
+        "" => String::new(),
+        "1" => ", 1 thread".to_owned(),
+        many => format!(", {many} threads"),
+    };
+    let mut runs: Vec<&str> = document.run_id.iter().map(String::as_str).collect();
+    let all = details.runs.values().chain(details.metric_runs.values().flat_map(|runs| runs.values()));
+    for run in all {
+        if !runs.contains(&run.as_str()) && runs.len() < 20 {
+            runs.push(run);
+        }
+    }
+    let metrics: Vec<String> = sheet
+        .metrics
+        .iter()
+        .map(|metric| {
+            let preference = details.preferences.get(&metric.id).map(|preference| preference.word());
+            let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
+            format!("{} ({}{preference})", metric.id, if metric.unit.is_empty() { "no unit" } else { &metric.unit })
+        })
+        .collect();
+    let language = names::raised(&runtime("language"));
+    [
+        ("Source", details.source_title.clone().unwrap_or_default()),
+        ("Package", option("package")),
+        ("Feature", option("feature")),
+        ("Workload", option("workload")),
+        ("Collector", option("collector")),
+        ("Metrics", metrics.join("; ")),
+        ("Runtime", format!("{language} {}{threads}", runtime("version")).trim().trim_matches(',').to_owned()),
+        ("OS", document.os.clone().unwrap_or_default()),
+        ("Conditions", details.variant.clone().unwrap_or_default()),
+        (if runs.len() == 1 { "Run" } else { "Runs" }, runs.join(", ")),
+        ("Run started", document.started_at.clone().unwrap_or_default()),
+        ("Integrity", details.integrity.clone().unwrap_or_default()),
+        ("Correctness", document.correctness.clone().unwrap_or_default().replace('_', " ")),
+    ]
+    .into_iter()
+    .filter(|(_, text)| !text.is_empty())
+    .map(|(label, text)| (label.to_owned(), text))
+    .collect()
+}
+
+/// A change from one value to another: `−47 %`, or a factor where per cent would mislead.
+pub fn change(before: Number, after: Number) -> String {
+    let (before, after) = (before.as_f64(), after.as_f64());
+    let factor = after / before;
+    if before > 0.0 && after > 0.0 && (factor > 10.0 || factor < 0.01) {
+        return if factor.is_finite() && factor > 0.0 {
+            number::factor(factor)
+        } else if after > before {
+            "beyond 10³⁰⁸ ×".to_owned()
+        } else {
+            "below 10⁻³⁰⁸ ×".to_owned()
+        };
+    }
+    number::percent(factor - 1.0)
+}
