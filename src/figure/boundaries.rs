@@ -23,7 +23,9 @@ pub fn patch_bands(columns: &[Column]) -> Vec<(usize, usize, String)> {
     while from < columns.len() {
         let this = series(&columns[from]);
         let length = columns[from..].iter().take_while(|column| series(column) == this).count();
-        if length > 1 && let Some((major, minor)) = this {
+        if length > 1
+            && let Some((major, minor)) = this
+        {
             found.push((from, from + length, format!("{major}.{minor}")));
         }
         from += length.max(1);
@@ -41,10 +43,7 @@ pub fn major_change(before: &str, after: &str) -> bool {
 
 /// Dependencies whose recorded version differs between a column and the one before it:
 /// name, version before, version after.
-pub fn changes<'a>(
-    rows: &'a [DependencyRow],
-    column: usize,
-) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> + use<'a> {
+pub fn changes(rows: &[DependencyRow], column: usize) -> impl Iterator<Item = (&str, &str, &str)> {
     let before = column.checked_sub(1);
     rows.iter().filter_map(move |row| {
         let before = row.versions.get(before?)?.as_deref()?;
@@ -175,21 +174,33 @@ mod tests {
     fn texts(found: &[Boundary]) -> Vec<(usize, &str, bool)> {
         found
             .iter()
-            .map(|rule| (rule.before, rule.label.as_ref().map_or("", |label| label.text.as_str()), rule.strong))
+            .map(|rule| {
+                (rule.before, rule.label.as_ref().map_or("", |label| label.text.as_str()), rule.strong)
+            })
             .collect()
     }
 
     #[test]
     fn bands_dependencies_and_kinds() {
         let columns = columns(&["1.8.0", "1.10.0", "1.10.1", "1.11.0", "dev@1.12.0"]);
-        let rows = [row("Http", &["0.9.17", "1.11.0", "1.11.0", "2.6.7", "2.6.7"]), row("Data", &["0.18.1", "0.19.0", "", "", ""])];
+        let rows = [
+            row("Http", &["0.9.17", "1.11.0", "1.11.0", "2.6.7", "2.6.7"]),
+            row("Data", &["0.18.1", "0.19.0", "", "", ""]),
+        ];
         let found = boundaries(&columns, &rows);
         assert_eq!(
             texts(&found),
-            [(1, "Http 0.9.17 → 1.11.0", false), (3, "Http 1.11.0 → 2.6.7", true), (4, "development version", false)]
+            [
+                (1, "Http 0.9.17 → 1.11.0", false),
+                (3, "Http 1.11.0 → 2.6.7", true),
+                (4, "development version", false)
+            ]
         );
         let plain = boundaries(&columns, &[]);
-        assert_eq!(texts(&plain), [(1, "1.10 patches", false), (3, "", false), (4, "development version", false)]);
+        assert_eq!(
+            texts(&plain),
+            [(1, "1.10 patches", false), (3, "", false), (4, "development version", false)]
+        );
         assert_eq!(plain[0].label.as_ref().map(|label| (label.until, label.centred)), Some((3, true)));
     }
 
@@ -213,7 +224,10 @@ mod tests {
     #[test]
     fn ribbons_mark_what_only_the_newest_has() {
         let columns = columns(&["1.0.0", "1.1.0", "1.2.0"]);
-        let found = ribbons(&columns, &[row("Http", &["1.0", "1.0", "2.0"]), row("Gap", &["", "1.0"]), row("None", &[])]);
+        let found = ribbons(
+            &columns,
+            &[row("Http", &["1.0", "1.0", "2.0"]), row("Gap", &["", "1.0"]), row("None", &[])],
+        );
         assert_eq!(found.len(), 2);
         let spans: Vec<_> = found[0].spans.iter().map(|span| (span.from, span.to, span.newest)).collect();
         assert_eq!(spans, [(0, 2, false), (2, 3, true)]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::boundaries;
 use super::chart::{Caption, Scale};
 use super::names;
-use super::sheet::{Drawn, Metric, Sheet};
+use super::sheet::{self, Drawn, Metric, Sheet};
 use super::words;
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
@@ -20,7 +20,7 @@ const LISTED: usize = 6;
 
 /// A change between neighbouring targets.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub(super) struct Step {
     /// The target that the step leads to.
     pub target: usize,
     /// Change as a part of the value before: −0.47.
@@ -32,16 +32,17 @@ pub struct Step {
 }
 
 /// The step of a metric's clock, when its samples show one and it measures time.
-pub fn clock(metric: &Metric) -> Option<f64> {
+pub(super) fn clock(metric: &Metric) -> Option<f64> {
     metric.step.filter(|_| Unit::parse(&metric.unit).dimension() == Dimension::Time)
 }
 
 /// The largest step by factor between neighbouring targets with values above zero; the newest of equals.
-pub fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
+pub(super) fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
     let mut found: Option<(f64, usize, Number, Number)> = None;
     for target in 1..sheet.targets.len() {
         let pair = sheet.value(metric, target - 1).zip(sheet.value(metric, target));
-        let Some((before, after)) = pair.filter(|(before, after)| before.as_f64() > 0.0 && after.as_f64() > 0.0)
+        let Some((before, after)) =
+            pair.filter(|(before, after)| before.as_f64() > 0.0 && after.as_f64() > 0.0)
         else {
             continue;
         };
@@ -65,7 +66,7 @@ fn within(metric: &Metric, before: Number, after: Number) -> bool {
 }
 
 /// What the figure says and how to read it.
-pub fn caption(sheet: &Sheet, scale: Scale) -> Caption {
+pub(super) fn caption(sheet: &Sheet, scale: Scale) -> Caption {
     Caption { says: says(sheet), fine: fine(sheet, scale) }
 }
 
@@ -98,7 +99,7 @@ fn says(sheet: &Sheet) -> String {
     let (lowest, at_lowest) = &found.lowest;
     if found.count == 1 {
         let label = &sheet.targets[at_lowest[0]].label;
-        let value = sheet.show(metric, *lowest);
+        let value = sheet::show(metric, *lowest);
         return if sheet.targets.len() == 1 {
             format!("{} at {label}: {value}.", name.start)
         } else {
@@ -107,7 +108,7 @@ fn says(sheet: &Sheet) -> String {
     }
     let mut text = if *lowest == found.highest.0 {
         let at = at_all(sheet, found.count, noun);
-        format!("{} {} not change: {} at {at}.", name.start, name.does(), sheet.show(metric, *lowest))
+        format!("{} {} not change: {} at {at}.", name.start, name.does(), sheet::show(metric, *lowest))
     } else {
         moving(sheet, metric, &found)
     };
@@ -118,7 +119,7 @@ fn says(sheet: &Sheet) -> String {
         let Some(range) = range(sheet, other).filter(|range| range.count > 1) else { continue };
         if range.lowest.0 == range.highest.0 {
             if !range.lowest.0.is_zero() || sheet.drawn == Drawn::Value {
-                constant.push(format!("{} ({})", other.name.running, sheet.show(other, range.lowest.0)));
+                constant.push(format!("{} ({})", other.name.running, sheet::show(other, range.lowest.0)));
                 first_constant = first_constant.or(Some(other));
             }
         } else if at < super::lines::SHOWN
@@ -167,11 +168,13 @@ fn at_all(sheet: &Sheet, count: usize, noun: (&str, &str)) -> String {
 fn moving(sheet: &Sheet, metric: &Metric, found: &Range) -> String {
     let noted = |(value, targets): &(Number, Vec<usize>)| {
         let ratio = match sheet.drawn {
-            Drawn::Ratio => sheet.drawn(metric, targets[0]).filter(|&ratio| ratio != 1.0),
+            Drawn::Ratio => {
+                sheet.drawn(metric, targets[0]).filter(|ratio| ratio.to_bits() != 1.0_f64.to_bits())
+            }
             Drawn::Value => None,
         };
         let ratio = ratio.map_or_else(String::new, |ratio| format!(", {}", number::factor(ratio)));
-        format!("{} ({}{ratio})", places(sheet, targets), sheet.show(metric, *value))
+        format!("{} ({}{ratio})", places(sheet, targets), sheet::show(metric, *value))
     };
     let name = &metric.name;
     let mut text = format!(
@@ -210,7 +213,8 @@ fn moving(sheet: &Sheet, metric: &Metric, found: &Range) -> String {
 
 /// One or two labels, or the first and a count.
 fn places(sheet: &Sheet, targets: &[usize]) -> String {
-    let labels: Vec<&str> = targets.iter().take(2).map(|&target| sheet.targets[target].label.as_str()).collect();
+    let labels: Vec<&str> =
+        targets.iter().take(2).map(|&target| sheet.targets[target].label.as_str()).collect();
     match targets.len() {
         0..=2 => list::and(&labels),
         many => format!("{} and {} more", labels[0], list::words(many - 1)),
@@ -218,7 +222,7 @@ fn places(sheet: &Sheet, targets: &[usize]) -> String {
 }
 
 /// `Minimum of 30 samples per release.`
-pub fn statistic_sentence(sheet: &Sheet) -> String {
+pub(super) fn statistic_sentence(sheet: &Sheet) -> String {
     let noun = sheet.noun().0;
     let rows = || sheet.rows.iter().filter(|row| row.value.is_some());
     let nouns = words::statistics(sheet);
@@ -228,7 +232,8 @@ pub fn statistic_sentence(sheet: &Sheet) -> String {
     }
     let least = rows().map(|row| row.samples).min().unwrap_or(0);
     let most = rows().map(|row| row.samples).max().unwrap_or(0);
-    let sample = if rows().all(|row| row.statistic == "sum") { ("value", "values") } else { ("sample", "samples") };
+    let sample =
+        if rows().all(|row| row.statistic == "sum") { ("value", "values") } else { ("sample", "samples") };
     let shown = |count: u64| number::whole(count.into());
     match (least, most) {
         (_, 0) => format!("{statistic} per {noun}."),
@@ -317,7 +322,11 @@ fn zeros(sheet: &Sheet) -> Vec<String> {
             } else {
                 format!("every {} with a value", noun.0)
             };
-            said.push(format!("{} {} 0 at {at} and shown at 1 by convention (open marks).", name.start, name.is()));
+            said.push(format!(
+                "{} {} 0 at {at} and shown at 1 by convention (open marks).",
+                name.start,
+                name.is()
+            ));
         } else if both > 0 {
             said.push(format!(
                 "The reference of {} is 0: zeros are shown at 1 by convention (open marks), other values have no ratio.",
@@ -344,11 +353,8 @@ fn unavailable(sheet: &Sheet) -> String {
             }
         }
     }
-    let mut text = format!(
-        "{} of {} unavailable",
-        number::whole(missing),
-        list::counted(total, "value", "values")
-    );
+    let mut text =
+        format!("{} of {} unavailable", number::whole(missing), list::counted(total, "value", "values"));
     if missing > 0 && reasons.len() <= 3 {
         let mut reasons: Vec<(String, BTreeSet<usize>)> = reasons.into_iter().collect();
         reasons.sort_by_key(|(_, targets)| targets.first().copied());

@@ -6,9 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::analyze::{Group, Point, Series, Target, worst_integrity};
 use crate::config::{Config, PreferenceWord};
-use crate::evidence::plot::{
-    DependencyRow, Details, PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument,
-};
+use crate::evidence::plot::{DependencyRow, Details, PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::{Preference, Qualification, Run, SourceEvidence, TargetKind};
 use crate::text::slug::{digest, slug};
 
@@ -86,9 +84,10 @@ pub fn variant_suffix(group: &Group) -> String {
 
 /// The schema that can express a plot: PerfChecker's own where its words suffice.
 pub fn schema(group: &Group, words_suffice: bool) -> &'static str {
-    let kinds = group.targets.iter().all(|target| {
-        matches!(target.kind, TargetKind::Release | TargetKind::Dev | TargetKind::Candidate)
-    });
+    let kinds = group
+        .targets
+        .iter()
+        .all(|target| matches!(target.kind, TargetKind::Release | TargetKind::Dev | TargetKind::Candidate));
     if kinds && words_suffice { PERFCHECKER_PLOT } else { PERFOLIO_PLOT }
 }
 
@@ -144,7 +143,8 @@ pub fn wrap(context: &Context, group: &Group, series: &[&Series], plot: Plot) ->
         correctness: Some(if correct { "passed" } else { "not_checked" }.to_owned()),
         performance: Some("not_compared".to_owned()),
         scope: Some(
-            "Summed up from saved measurements; nothing was measured again and no limit was applied.".to_owned(),
+            "Summed up from saved measurements; nothing was measured again and no limit was applied."
+                .to_owned(),
         ),
         worker_environments: environments(group),
         release_dates: dates(true),
@@ -185,12 +185,7 @@ fn environments(group: &Group) -> Vec<Value> {
     digests.into_iter().map(|manifest| json!({ "manifest_sha256": manifest })).collect()
 }
 
-fn details(
-    context: &Context,
-    group: &Group,
-    series: &[&Series],
-    dates: BTreeMap<String, String>,
-) -> Details {
+fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap<String, String>) -> Details {
     let runs = &context.source.runs;
     let config = context.config;
     let mut details = Details {
@@ -218,7 +213,8 @@ fn details(
             if let Some(reason) = &point.reason {
                 details.reasons.entry(metric.clone()).or_default().insert(label.clone(), reason.clone());
             }
-            let Some(run) = point.run.filter(|_| point.summary.is_some()).and_then(|run| runs.get(run)) else {
+            let Some(run) = point.run.filter(|_| point.summary.is_some()).and_then(|run| runs.get(run))
+            else {
                 continue;
             };
             let first = details.runs.entry(label.clone()).or_insert_with(|| run.run_id.clone());

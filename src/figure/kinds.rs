@@ -2,8 +2,8 @@
 
 use super::chart::Chart;
 use super::document::Context;
-use super::{lines, normalized, restrict, sheet, version_series};
 use super::sheet::Sheet;
+use super::{lines, normalized, restrict, sheet, version_series};
 use crate::analyze::SourceSeries;
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
@@ -52,7 +52,9 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
         Some((_, None)) => Err(Error::evidence(format!("plots of kind `{kind}` cannot be drawn yet"))
             .at(place())
             .hint(drawable())),
-        None => Err(Error::evidence(format!("`{kind}` is not a known kind of plot")).at(place()).hint(drawable())),
+        None => {
+            Err(Error::evidence(format!("`{kind}` is not a known kind of plot")).at(place()).hint(drawable()))
+        }
     }
 }
 
@@ -83,7 +85,8 @@ pub fn all(source: &SourceEvidence, series: &SourceSeries, config: &Config) -> R
                 Some(main) => restrict::windows(main, &config.tabs.patches)?,
                 None => Vec::new(),
             };
-            let series = group.series.iter().map(|one| version_series::document(&context, group, one)).collect();
+            let series =
+                group.series.iter().map(|one| version_series::document(&context, group, one)).collect();
             Ok(FigureSet { group: position, main, windows, series })
         })
         .collect()

@@ -3,25 +3,25 @@
 use super::boundaries;
 use super::chart::{Axis, Chart, Form, Line, Mark, ReferenceLine, Scale, StepLabel};
 use super::scale;
-use super::sheet::{Drawn, Metric, Sheet};
+use super::sheet::{self, Drawn, Metric, Sheet};
 use super::{table, words};
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
 use crate::text::number;
 
 /// Most lines drawn at first; the others wait behind toggles.
-pub const SHOWN: usize = 6;
+pub(super) const SHOWN: usize = 6;
 /// Changes below this part get no label in the figure.
 const STEP_WORTH: f64 = 0.1;
 
 /// The scale that the document fixes, or the one its own values ask for.
-pub fn scale_of(sheet: &Sheet) -> Scale {
+pub(super) fn scale_of(sheet: &Sheet) -> Scale {
     let fixed = sheet.details.scale.as_deref().and_then(scale::parse);
     fixed.unwrap_or_else(|| scale::decide(sheet.all_drawn()))
 }
 
 /// Draws a sheet.
-pub fn chart(sheet: &Sheet) -> Chart {
+pub(super) fn chart(sheet: &Sheet) -> Chart {
     let plot = &sheet.document.plot;
     let scale = scale_of(sheet);
     let mut drawn = sheet.all_drawn();
@@ -72,7 +72,9 @@ fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
         .iter()
         .enumerate()
         .map(|(at, metric)| Line {
-            key: if metric.name.running.ends_with(']') && sheet.metrics[..at].iter().any(|other| other.id == metric.id) {
+            key: if metric.name.running.ends_with(']')
+                && sheet.metrics[..at].iter().any(|other| other.id == metric.id)
+            {
                 format!("{} [{}]", metric.id, metric.unit)
             } else {
                 metric.id.clone()
@@ -114,7 +116,7 @@ fn last(sheet: &Sheet, metric: &Metric) -> Option<(usize, Number)> {
 }
 
 fn last_value(sheet: &Sheet, metric: &Metric) -> String {
-    last(sheet, metric).map_or_else(|| "no value".to_owned(), |(_, value)| sheet.show(metric, value))
+    last(sheet, metric).map_or_else(|| "no value".to_owned(), |(_, value)| sheet::show(metric, value))
 }
 
 fn last_note(sheet: &Sheet, metric: &Metric) -> String {
@@ -143,6 +145,8 @@ fn last_note(sheet: &Sheet, metric: &Metric) -> String {
 fn step_label(sheet: &Sheet) -> Option<StepLabel> {
     let line = sheet.main()?;
     let step = words::largest_step(sheet, &sheet.metrics[line])?;
-    (step.change.abs() >= STEP_WORTH && !step.within_clock)
-        .then(|| StepLabel { column: step.target, line, text: step.text })
+    if step.change.abs() < STEP_WORTH || step.within_clock {
+        return None;
+    }
+    Some(StepLabel { column: step.target, line, text: step.text })
 }

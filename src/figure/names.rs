@@ -47,11 +47,9 @@ pub fn metric(id: &str, titles: &BTreeMap<String, String>) -> Name {
         };
     }
     match KNOWN.iter().find(|known| known.0 == id) {
-        None if id.trim().is_empty() => Name {
-            running: "unnamed metric".to_owned(),
-            start: "Unnamed metric".to_owned(),
-            plural: false,
-        },
+        None if id.trim().is_empty() => {
+            Name { running: "unnamed metric".to_owned(), start: "Unnamed metric".to_owned(), plural: false }
+        }
         Some(&(_, name, plural, _)) => Name { running: name.to_owned(), start: raised(name), plural },
         None => Name { running: id.to_owned(), start: id.to_owned(), plural: false },
     }
@@ -177,7 +175,10 @@ mod tests {
 
     #[test]
     fn slots_are_fixed_for_known_metrics_and_never_shared() {
-        assert_eq!(slots(["julia.wall.time", "julia.gc.time", "julia.alloc.bytes", "julia.alloc.count"]), [1, 4, 2, 3]);
+        assert_eq!(
+            slots(["julia.wall.time", "julia.gc.time", "julia.alloc.bytes", "julia.alloc.count"]),
+            [1, 4, 2, 3]
+        );
         assert_eq!(slots(["x", "julia.wall.time", "y", "z"]), [5, 1, 6, 2]);
         assert_eq!(slots(["julia.gc.time", "julia.gc.fraction"]), [4, 5]);
         let many: Vec<String> = (0..9).map(|at| format!("m{at}")).collect();

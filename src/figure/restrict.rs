@@ -60,7 +60,8 @@ pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> R
     let sheet = kinds::sheet(document)?;
     let find = |label: &str| {
         sheet.targets.iter().position(|column| column.label == label).ok_or_else(|| {
-            let known: Vec<&str> = sheet.targets.iter().map(|column| column.label.as_str()).take(40).collect();
+            let known: Vec<&str> =
+                sheet.targets.iter().map(|column| column.label.as_str()).take(40).collect();
             Error::usage(format!("the figure has no target `{label}`"))
                 .hint(format!("its targets are {}", known.join(", ")))
         })
@@ -98,9 +99,10 @@ pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> R
 fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
     let mut document = sheet.document.clone();
-    document.plot.data.retain(|row| {
-        row.get("version").and_then(Value::as_str).is_some_and(|label| labels.contains(label))
-    });
+    document
+        .plot
+        .data
+        .retain(|row| row.get("version").and_then(Value::as_str).is_some_and(|label| labels.contains(label)));
     if let Some(versions) = document.plot.options.get_mut("versions") {
         *versions = json!(targets.iter().map(|&target| &sheet.targets[target].label).collect::<Vec<_>>());
     }

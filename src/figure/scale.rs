@@ -62,7 +62,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 fn linear(values: &[f64], from_zero: bool) -> (f64, f64) {
     let Some((low, high)) = bounds(values.iter().copied()) else { return (0.0, 1.0) };
-    let (from, to) = if low == high {
+    let (from, to) = if low >= high {
         if low == 0.0 { (0.0, 1.0) } else { (low - low.abs() / 2.0, low + low.abs() / 2.0) }
     } else {
         // Halves first: the difference of two finite numbers need not be finite.

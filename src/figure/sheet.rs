@@ -24,7 +24,7 @@ const MOST_METRICS: usize = 1_000;
 
 /// Which number of a row is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Drawn {
+pub(super) enum Drawn {
     /// The ratio to the metric's own reference.
     Ratio,
     /// The value in the metric's own unit.
@@ -33,7 +33,7 @@ pub enum Drawn {
 
 /// A document taken apart.
 #[derive(Debug)]
-pub struct Sheet<'a> {
+pub(super) struct Sheet<'a> {
     /// The document.
     pub document: &'a PlotDocument,
     /// What perfolio added to it; empty for other writers.
@@ -50,7 +50,7 @@ pub struct Sheet<'a> {
 
 /// One metric of a sheet.
 #[derive(Debug)]
-pub struct Metric {
+pub(super) struct Metric {
     /// Metric id.
     pub id: String,
     /// Unit as recorded.
@@ -71,7 +71,7 @@ pub struct Metric {
 ///
 /// # Errors
 /// A row that lacks a field or has one of the wrong type; too many cells.
-pub fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
+pub(super) fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
     let rows: Vec<NormalizedRow> = typed(document)?;
     let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
     let listed: Vec<&str> = listed.into_iter().flatten().filter_map(|label| label.as_str()).collect();
@@ -82,10 +82,11 @@ pub fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
 ///
 /// # Errors
 /// A row that lacks a field or has one of the wrong type; no metric in the options; too many cells.
-pub fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
+pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
     let option = |name: &str| document.plot.options.get(name).and_then(|value| value.as_str());
-    let metric = option("metric")
-        .ok_or_else(|| Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric")))?;
+    let metric = option("metric").ok_or_else(|| {
+        Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
+    })?;
     let unit = option("unit").unwrap_or_default();
     let rows = typed::<VersionRow>(document)?
         .into_iter()
@@ -93,7 +94,11 @@ pub fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
             metric: metric.to_owned(),
             version: row.version,
             target_kind: row.target_kind,
-            normalization_status: if row.value.is_some() { Status::Ratio } else { Status::MissingMeasurement },
+            normalization_status: if row.value.is_some() {
+                Status::Ratio
+            } else {
+                Status::MissingMeasurement
+            },
             value: row.value,
             unit: unit.to_owned(),
             samples: row.samples,
@@ -225,26 +230,26 @@ impl Sheet<'_> {
     }
 
     /// The row of a cell.
-    pub fn row(&self, metric: &Metric, target: usize) -> Option<&NormalizedRow> {
+    pub(super) fn row(&self, metric: &Metric, target: usize) -> Option<&NormalizedRow> {
         metric.cells.get(target).copied().flatten().map(|at| &self.rows[at])
     }
 
     /// The drawn number of a cell: a ratio, or a value in the metric's display unit.
-    pub fn drawn(&self, metric: &Metric, target: usize) -> Option<f64> {
+    pub(super) fn drawn(&self, metric: &Metric, target: usize) -> Option<f64> {
         let row = self.row(metric, target)?;
         match self.drawn {
             Drawn::Ratio => match row.normalization_status {
                 Status::Ratio | Status::BothZero => row.ratio.map(Number::as_f64),
                 _ => None,
             },
-            Drawn::Value => row.value.map(|value| {
-                metric.scale.convert(value.as_f64()).clamp(f64::MIN, f64::MAX)
-            }),
+            Drawn::Value => {
+                row.value.map(|value| metric.scale.convert(value.as_f64()).clamp(f64::MIN, f64::MAX))
+            }
         }
     }
 
     /// The drawn numbers of all cells.
-    pub fn all_drawn(&self) -> Vec<f64> {
+    pub(super) fn all_drawn(&self) -> Vec<f64> {
         let metrics = self.metrics.iter();
         metrics
             .flat_map(|metric| (0..self.targets.len()).filter_map(|target| self.drawn(metric, target)))
@@ -252,20 +257,12 @@ impl Sheet<'_> {
     }
 
     /// The recorded value of a cell.
-    pub fn value(&self, metric: &Metric, target: usize) -> Option<Number> {
+    pub(super) fn value(&self, metric: &Metric, target: usize) -> Option<Number> {
         self.row(metric, target).and_then(|row| row.value)
     }
 
-    /// A value in the metric's display unit, whole amounts exactly.
-    pub fn show(&self, metric: &Metric, value: Number) -> String {
-        match value.as_whole() {
-            Some(whole) if whole.abs() < 1 << 64 => metric.scale.show_whole(whole),
-            _ => metric.scale.show(value.as_f64()),
-        }
-    }
-
     /// Why a cell is not drawn, in words; none when it is drawn.
-    pub fn reason(&self, metric: &Metric, target: usize) -> Option<String> {
+    pub(super) fn reason(&self, metric: &Metric, target: usize) -> Option<String> {
         if self.drawn(metric, target).is_some() {
             return None;
         }
@@ -286,7 +283,7 @@ impl Sheet<'_> {
     }
 
     /// Which run a cell's value comes from.
-    pub fn run(&self, metric: &Metric, target: usize) -> Option<&str> {
+    pub(super) fn run(&self, metric: &Metric, target: usize) -> Option<&str> {
         let label = &self.targets[target].label;
         let own = self.details.metric_runs.get(&metric.id).and_then(|runs| runs.get(label));
         let run = own.or_else(|| self.details.runs.get(label)).or(self.document.run_id.as_ref());
@@ -294,7 +291,7 @@ impl Sheet<'_> {
     }
 
     /// The metric that sentences and the step label are about: the configured one, else the first.
-    pub fn main(&self) -> Option<usize> {
+    pub(super) fn main(&self) -> Option<usize> {
         let named = self.details.main.as_ref();
         named
             .and_then(|id| self.metrics.iter().position(|metric| metric.id == *id))
@@ -302,7 +299,15 @@ impl Sheet<'_> {
     }
 
     /// The noun of the targets: release(s) when all are releases.
-    pub fn noun(&self) -> (&'static str, &'static str) {
+    pub(super) fn noun(&self) -> (&'static str, &'static str) {
         names::targets(self.targets.iter().map(|target| target.kind.as_str()))
+    }
+}
+
+/// A value in the metric's display unit, whole amounts exactly.
+pub(super) fn show(metric: &Metric, value: Number) -> String {
+    match value.as_whole() {
+        Some(whole) if whole.abs() < 1 << 64 => metric.scale.show_whole(whole),
+        _ => metric.scale.show(value.as_f64()),
     }
 }

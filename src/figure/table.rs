@@ -7,7 +7,7 @@ use crate::evidence::plot::Status;
 use crate::text::number::{self, Column};
 
 /// One row per target: date, then each metric's value and ratio.
-pub fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> Table {
+pub(super) fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> Table {
     let noun = sheet.noun();
     let ratios = sheet.drawn == Drawn::Ratio;
     let mut head = vec![noun.0.to_owned(), "date".to_owned()];
@@ -106,15 +106,26 @@ fn ratio_cell(sheet: &Sheet, line: usize, target: usize, column: Column, strong:
 }
 
 /// Every cell in long form.
-pub fn data(sheet: &Sheet) -> DataTable {
+pub(super) fn data(sheet: &Sheet) -> DataTable {
     const HEAD: [&str; 14] = [
-        "metric", "target", "target_kind", "date", "value", "unit", "statistic", "samples", "ratio",
-        "reference_value", "reference_target", "status", "reason", "run_id",
+        "metric",
+        "target",
+        "target_kind",
+        "date",
+        "value",
+        "unit",
+        "statistic",
+        "samples",
+        "ratio",
+        "reference_value",
+        "reference_target",
+        "status",
+        "reason",
+        "run_id",
     ];
     let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
-    let number = |number: Option<Number>| {
-        number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()))
-    };
+    let number =
+        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
     let mut rows = Vec::with_capacity(sheet.metrics.len() * sheet.targets.len());
     for metric in &sheet.metrics {
         for (target, column) in sheet.targets.iter().enumerate() {
@@ -146,7 +157,7 @@ pub fn data(sheet: &Sheet) -> DataTable {
 }
 
 /// The caption of the table: statistic and what bold means.
-pub fn caption(sheet: &Sheet) -> String {
+pub(super) fn caption(sheet: &Sheet) -> String {
     let statistic = super::words::statistic_sentence(sheet);
     let bold = match sheet.drawn {
         Drawn::Value => "",

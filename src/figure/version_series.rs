@@ -23,7 +23,8 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
     let mut values = Vec::new();
     let mut data = Vec::new();
     for (target, point) in group.targets.iter().zip(&series.points) {
-        let Some((all, value)) = point.summary.as_ref().and_then(|all| Some((all, all.get(statistic)?))) else {
+        let Some((all, value)) = point.summary.as_ref().and_then(|all| Some((all, all.get(statistic)?)))
+        else {
             continue;
         };
         values.push(value);
@@ -62,9 +63,8 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
     // The display unit multiplies all values alike, so the recorded ones decide the same.
     let scale = scale::word(scale::decide(values.into_iter().map(Number::as_f64)));
     let targets = group.targets.iter().map(|target| target.label.to_string()).collect();
-    document.perfolio = document
-        .perfolio
-        .map(|details| Details { scale: Some(scale.to_owned()), targets, ..details });
+    document.perfolio =
+        document.perfolio.map(|details| Details { scale: Some(scale.to_owned()), targets, ..details });
     document
 }
 

@@ -2,17 +2,17 @@
 
 use super::chart::{Caption, Scale};
 use super::names;
-use super::sheet::{Drawn, Metric, Sheet};
+use super::sheet::{self, Drawn, Metric, Sheet};
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
 use crate::text::list;
 use crate::text::number;
 use crate::text::unit::{Dimension, Unit};
 
-pub use super::caption::{caption, largest_step, statistic_sentence};
+pub(super) use super::caption::{caption, largest_step, statistic_sentence};
 
 /// `Four metrics at 14 releases`, `Wall time at one release`.
-pub fn heading(sheet: &Sheet) -> String {
+pub(super) fn heading(sheet: &Sheet) -> String {
     let extent = names::raised(&extent(sheet, true));
     match sheet.drawn {
         Drawn::Ratio => extent,
@@ -24,7 +24,7 @@ pub fn heading(sheet: &Sheet) -> String {
 }
 
 /// How much a figure holds: `4 metrics at 14 releases`, or with small counts in words.
-pub fn extent(sheet: &Sheet, in_words: bool) -> String {
+pub(super) fn extent(sheet: &Sheet, in_words: bool) -> String {
     let noun = sheet.noun();
     let count = |count: usize, one: &str, many: &str| {
         if in_words { names::count(count, (one, many)) } else { list::counted(count, one, many) }
@@ -38,7 +38,7 @@ pub fn extent(sheet: &Sheet, in_words: bool) -> String {
 }
 
 /// The statistics of all values, as nouns, in the order of the document.
-pub fn statistics(sheet: &Sheet) -> Vec<String> {
+pub(super) fn statistics(sheet: &Sheet) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for row in sheet.rows.iter().filter(|row| row.value.is_some()) {
         let noun = names::statistic(&row.statistic);
@@ -58,16 +58,20 @@ pub fn statistics(sheet: &Sheet) -> Vec<String> {
 }
 
 /// Accessible name.
-pub fn title(sheet: &Sheet) -> String {
+pub(super) fn title(sheet: &Sheet) -> String {
     let option = |name: &str| sheet.document.plot.options.get(name).and_then(|value| value.as_str());
     let feature = sheet.details.feature_title.as_deref().or_else(|| option("feature")).unwrap_or_default();
     let package = option("package").unwrap_or_default();
     let subject: Vec<&str> = [package, feature].into_iter().filter(|text| !text.is_empty()).collect();
-    if subject.is_empty() { heading(sheet) } else { format!("{}: {}", subject.join(" "), extent(sheet, false)) }
+    if subject.is_empty() {
+        heading(sheet)
+    } else {
+        format!("{}: {}", subject.join(" "), extent(sheet, false))
+    }
 }
 
 /// Accessible description: what it says, how to read it, and the units.
-pub fn description(sheet: &Sheet, caption: &Caption) -> String {
+pub(super) fn description(sheet: &Sheet, caption: &Caption) -> String {
     let units: Vec<String> = sheet
         .metrics
         .iter()
@@ -81,7 +85,7 @@ pub fn description(sheet: &Sheet, caption: &Caption) -> String {
 }
 
 /// What the metrics are divided by, after "own": `minimum`, `value at 1.10.0`.
-pub fn reference(sheet: &Sheet) -> String {
+pub(super) fn reference(sheet: &Sheet) -> String {
     let mut words: Vec<String> = Vec::new();
     for row in &sheet.rows {
         let word = match row.reference_version.as_str() {
@@ -101,7 +105,7 @@ pub fn reference(sheet: &Sheet) -> String {
 }
 
 /// Axis title: quantity, unit, scale.
-pub fn axis_title(sheet: &Sheet, scale: Scale) -> String {
+pub(super) fn axis_title(sheet: &Sheet, scale: Scale) -> String {
     let scale = match scale {
         Scale::Linear => "linear",
         Scale::Log => "logarithmic",
@@ -117,7 +121,7 @@ pub fn axis_title(sheet: &Sheet, scale: Scale) -> String {
 }
 
 /// What the reference line means.
-pub fn reference_label(sheet: &Sheet) -> String {
+pub(super) fn reference_label(sheet: &Sheet) -> String {
     match &sheet.metrics[..] {
         [only] => format!("1 = own {} of {}", reference(sheet), only.name.running),
         _ => format!("1 = each metric’s own {}", reference(sheet)),
@@ -134,17 +138,17 @@ fn dated(sheet: &Sheet, target: usize) -> String {
 }
 
 /// Everything about one point in one sentence.
-pub fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
+pub(super) fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
     let start = format!("{} at {}: ", metric.name.running, dated(sheet, target));
     let Some((row, value)) = sheet.row(metric, target).and_then(|row| Some((row, row.value?))) else {
         return format!("{start}no value, {}", sheet.reason(metric, target).unwrap_or_default());
     };
     let made = names::made_of(&row.statistic, row.samples);
-    let text = format!("{start}{}, {made}", sheet.show(metric, value));
+    let text = format!("{start}{}, {made}", sheet::show(metric, value));
     if sheet.drawn == Drawn::Value {
         return text;
     }
-    let reference = row.reference_value.map(|reference| sheet.show(metric, reference));
+    let reference = row.reference_value.map(|reference| sheet::show(metric, reference));
     let at = match row.reference_version.as_str() {
         "" | "minimum" | "maximum" => String::new(),
         label => format!(" of {label}"),
@@ -163,7 +167,7 @@ pub fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
 }
 
 /// What the reading line says before a point is chosen: the newest target.
-pub fn rest(sheet: &Sheet) -> String {
+pub(super) fn rest(sheet: &Sheet) -> String {
     let Some(target) = sheet.targets.len().checked_sub(1) else {
         return "No target is recorded.".to_owned();
     };
@@ -172,7 +176,7 @@ pub fn rest(sheet: &Sheet) -> String {
         .iter()
         .take(super::lines::SHOWN)
         .map(|metric| match sheet.value(metric, target) {
-            Some(value) => format!("{} {}", metric.name.running, sheet.show(metric, value)),
+            Some(value) => format!("{} {}", metric.name.running, sheet::show(metric, value)),
             None => format!(
                 "{}: no value, {}",
                 metric.name.running,
@@ -184,7 +188,7 @@ pub fn rest(sheet: &Sheet) -> String {
 }
 
 /// Where the numbers come from, as label and text.
-pub fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
+pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
     let document = sheet.document;
     let details = &sheet.details;
     let option = |name: &str| {
@@ -213,7 +217,11 @@ pub fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
         .map(|metric| {
             let preference = details.preferences.get(&metric.id).map(|preference| preference.word());
             let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
-            format!("{} ({}{preference})", metric.id, if metric.unit.is_empty() { "no unit" } else { &metric.unit })
+            format!(
+                "{} ({}{preference})",
+                metric.id,
+                if metric.unit.is_empty() { "no unit" } else { &metric.unit }
+            )
         })
         .collect();
     let language = names::raised(&runtime("language"));
@@ -224,7 +232,10 @@ pub fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
         ("Workload", option("workload")),
         ("Collector", option("collector")),
         ("Metrics", metrics.join("; ")),
-        ("Runtime", format!("{language} {}{threads}", runtime("version")).trim().trim_matches(',').to_owned()),
+        (
+            "Runtime",
+            format!("{language} {}{threads}", runtime("version")).trim().trim_matches(',').to_owned(),
+        ),
         ("OS", document.os.clone().unwrap_or_default()),
         ("Conditions", details.variant.clone().unwrap_or_default()),
         (if runs.len() == 1 { "Run" } else { "Runs" }, runs.join(", ")),
@@ -239,10 +250,10 @@ pub fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
 }
 
 /// A change from one value to another: `−47 %`, or a factor where per cent would mislead.
-pub fn change(before: Number, after: Number) -> String {
+pub(super) fn change(before: Number, after: Number) -> String {
     let (before, after) = (before.as_f64(), after.as_f64());
     let factor = after / before;
-    if before > 0.0 && after > 0.0 && (factor > 10.0 || factor < 0.01) {
+    if before > 0.0 && after > 0.0 && !(0.01..=10.0).contains(&factor) {
         return if factor.is_finite() && factor > 0.0 {
             number::factor(factor)
         } else if after > before {
