@@ -4,12 +4,21 @@
 //! Goes out: a [`SourceSeries`]: groups of series over one ordered list of targets. Knows nothing of
 //! figures, files or pages.
 
+mod catalog;
+pub mod compare;
+pub mod dependencies;
+pub mod environment;
 pub mod normalize;
 pub mod order;
 pub mod quotient;
+pub mod series;
+#[cfg(test)]
+mod series_tests;
 pub mod statistic;
+pub mod step;
 
-pub use normalize::Reference;
+pub use normalize::{Reference, normalize, normalize_group};
+pub use series::analyze;
 pub use statistic::{Statistic, Summary};
 
 use crate::evidence::plot::Status;
