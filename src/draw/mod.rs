@@ -1,6 +1,11 @@
 //! Figures to bytes: SVG, standalone HTML, tables. Nothing here knows where a figure came from or where
 //! it goes; looks come in as a [`Style`].
 
+pub mod csv;
+pub mod html;
+pub mod svg;
+pub mod table;
+
 /// Everything about the look that drawing needs. `theme` fills it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Style {

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests write sites and read results themselves")]
 
 mod browser;
+mod draw;
 mod generate;
 mod refusals;
 mod setup;

@@ -1,19 +1,200 @@
-/** The fragment of the address as keys and values: `#tab=history&point=…`. */
+// Figures: a reading line for the point under the pointer or the keys, and the state in the URL fragment.
+// A classic script without dependencies; everything is readable without it.
+
+// The fragment holds pairs, such as #tab=history&fig=f1&m=a,b&p=1.11.0. Each script sets its own keys and
+// leaves the others. A list is joined by commas. A fragment without "=" is an anchor and holds no pairs.
 const perfolioFragment = {
-  /** The value of `key`; null when the fragment does not hold it. */
-  get(key) {
-    return location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get(key) : null;
+  pairs() {
+    const text = location.hash.slice(1);
+    return new Map(text.includes("=") ? text.split("&").map((pair) => {
+      const at = pair.indexOf("=");
+      return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+    }) : []);
   },
-  /** Sets `key`, or takes it out when `value` is null, without a new entry in the history. */
-  set(key, value) {
-    const pairs = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-    if (value === null) pairs.delete(key);
-    else pairs.set(key, value);
-    const text = pairs.toString();
+  // The value of a key as a list of texts; null when the key is absent.
+  list(key) {
+    const raw = this.pairs().get(key);
+    if (raw === undefined) return null;
     try {
-      history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+      return raw === "" ? [] : raw.split(",").map(decodeURIComponent);
     } catch {
-      // Some browsers refuse it for files; the page works without.
+      return null;
+    }
+  },
+  get(key) {
+    const list = this.list(key);
+    return list && list.join(",");
+  },
+  // Sets a text or a list; null removes the key.
+  set(key, value) {
+    const pairs = this.pairs();
+    if (value === null) pairs.delete(key);
+    else pairs.set(key, [].concat(value).map(encodeURIComponent).join(","));
+    const text = [...pairs].map(([name, raw]) => name + "=" + raw).join("&");
+    try {
+      history.replaceState(history.state, "", text ? "#" + text : location.pathname + location.search);
+    } catch {
+      // Some browsers allow no history for local files; the page works without it.
     }
   },
 };
+window.perfolioFragment = perfolioFragment;
+
+(() => {
+  "use strict";
+  const KEYS = "Left and Right: targets. Up and Down: metrics. Home and End: first and last target. Escape: leave.";
+
+  // Column → height in px of every drawn point of a line, read from its path.
+  const heights = (path, count) => {
+    const points = new Map();
+    for (const [, x, y] of path.getAttribute("d").matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
+      points.set(Math.round((x / 1000) * count - 0.5), Number(y));
+    }
+    return points;
+  };
+
+  const enhance = (block) => {
+    const plot = block.querySelector(".plot"), area = plot && plot.querySelector(".pa");
+    const reading = block.querySelector(".reading"), rows = [...block.querySelectorAll("table.values tbody tr")];
+    if (!area || !reading || !rows.length) return;
+    const rest = reading.textContent, count = rows.length, floor = area.getAttribute("height");
+    const cursor = area.querySelector(".cursor"), ring = area.querySelector(".ring");
+    const boxes = [...block.querySelectorAll(".toggles input")];
+    const lines = [...area.querySelectorAll("path[data-line]")]
+      .sort((a, b) => a.dataset.line - b.dataset.line)
+      .map((path, at) => ({ at, key: path.dataset.key, points: heights(path, count), box: boxes[at] }));
+    const initial = boxes.map((box) => box.checked);
+    const shown = () => lines.filter((line) => !line.box || line.box.checked);
+    let column = count - 1, line = 0, kept = false;
+
+    const cell = (at, key) => [...rows[at].cells].find((td) => td.dataset.say !== undefined && td.dataset.series === key);
+    const target = (at) => rows[at].cells[0].textContent;
+
+    const show = (at, index) => {
+      const x = ((at + 0.5) * 100) / count + "%", y = lines[index].points.get(at), td = cell(at, lines[index].key);
+      cursor.setAttribute("x1", x);
+      cursor.setAttribute("x2", x);
+      ring.setAttribute("cx", x);
+      ring.setAttribute("cy", y === undefined ? floor : y);
+      plot.classList.add("on");
+      reading.textContent = td ? td.dataset.say : target(at);
+    };
+    const leave = () => {
+      kept = false;
+      plot.classList.remove("on");
+      reading.textContent = rest;
+    };
+    const keep = () => {
+      kept = true;
+      show(column, line);
+      perfolioFragment.set("fig", block.id);
+      perfolioFragment.set("p", target(column));
+      remember();
+    };
+    const remember = () => {
+      const same = boxes.every((box, at) => box.checked === initial[at]);
+      perfolioFragment.set("m", same ? null : shown().map((one) => one.key));
+    };
+    // The line in use, or the first shown one when it has been switched off.
+    const settle = () => {
+      const visible = shown();
+      if (visible.length && !visible.includes(lines[line])) line = visible[0].at;
+      return visible;
+    };
+
+    plot.tabIndex = 0;
+    plot.setAttribute("role", "application");
+    plot.setAttribute("aria-roledescription", "chart");
+    plot.setAttribute("aria-label", plot.querySelector("svg").getAttribute("aria-label") + ". " + KEYS);
+
+    plot.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const visible = settle(), at = visible.indexOf(lines[line]);
+      if (event.key === "Escape") {
+        leave();
+        perfolioFragment.set("p", null);
+        plot.blur();
+      } else if (event.key === "?") {
+        reading.textContent = KEYS;
+      } else if (visible.length) {
+        const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 0, End: count - 1 }[event.key];
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (to === undefined && by === undefined) return;
+        // The first key shows the point that is there; only then do keys move.
+        if (kept && to !== undefined) column = Math.min(count - 1, Math.max(0, to));
+        else if (to !== undefined) column = event.key === "Home" ? 0 : Math.min(count - 1, column);
+        if (by !== undefined && kept) line = visible[(at + by + visible.length) % visible.length].at;
+        keep();
+      } else return;
+      event.preventDefault();
+    });
+    plot.addEventListener("focus", () => {
+      if (plot.matches(":focus-visible") && settle().length) {
+        kept = true;
+        show(column, line);
+      }
+    });
+    plot.addEventListener("blur", leave);
+
+    // The column under the pointer, and of the shown lines the nearest.
+    const under = (event) => {
+      const box = area.getBoundingClientRect(), part = (event.clientX - box.left) / box.width;
+      const top = ring.ownerSVGElement.getScreenCTM();
+      if (part < 0 || part >= 1 || !top) return null;
+      const at = Math.floor(part * count), y = event.clientY - top.f;
+      const near = (one) => Math.abs((one.points.get(at) ?? Number(floor)) - y);
+      const visible = shown();
+      return visible.length ? [at, visible.reduce((a, b) => (near(b) < near(a) ? b : a)).at] : null;
+    };
+    plot.addEventListener("pointermove", (event) => {
+      const point = under(event);
+      if (point) show(...point);
+    });
+    plot.addEventListener("pointerleave", () => {
+      if (kept) show(column, line);
+      else leave();
+    });
+    plot.addEventListener("click", (event) => {
+      const point = under(event);
+      if (!point) return;
+      [column, line] = point;
+      keep();
+    });
+    boxes.forEach((box) => box.addEventListener("change", () => {
+      perfolioFragment.set("fig", block.id);
+      remember();
+      if (kept && settle().length) show(column, line);
+    }));
+
+    const restore = () => {
+      if (perfolioFragment.get("fig") !== block.id) return;
+      const metrics = perfolioFragment.list("m"), point = perfolioFragment.get("p");
+      if (metrics) lines.forEach((one) => { if (one.box) one.box.checked = metrics.includes(one.key); });
+      const at = rows.findIndex((_, row) => target(row) === point);
+      if (at >= 0 && settle().length) {
+        column = at;
+        kept = true;
+        show(column, line);
+        block.scrollIntoView({ block: "nearest" });
+      }
+    };
+    window.addEventListener("hashchange", restore);
+    restore();
+  };
+
+  const start = () => {
+    document.querySelectorAll(".block").forEach(enhance);
+    const save = document.querySelector("button.save"), source = document.getElementById("plot-document");
+    if (!save || !source) return;
+    save.hidden = false;
+    save.addEventListener("click", () => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([source.textContent], { type: "application/json" }));
+      link.download = save.dataset.name;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,108 @@
+//! Labels at the ends of the lines.
+
+use super::layout::{Area, HEIGHT, apart, bold};
+use super::look::{Tone, shape_id};
+use super::plan::{Plan, write_cut};
+use super::writer::Element;
+use crate::figure::chart::Form;
+use crate::text::width;
+
+/// Room for the text of an end label in px.
+const WIDE: f64 = 146.0;
+
+/// Where the labels stand, and in which form.
+pub(super) struct Ends {
+    /// Line and height of its label in px, from the top.
+    pub(super) labels: Vec<(usize, f64)>,
+    /// Whether value and ratio stand in a second row.
+    pub(super) two_rows: bool,
+}
+
+/// Places the labels: in the order of the last values, pushed apart. When there are more lines than places,
+/// lines that are not shown at first get none (the row of toggles names them).
+pub(super) fn place(plan: &Plan) -> Ends {
+    let (top, bottom) = (6.0, HEIGHT - 2.0);
+    let capacity = |gap: f64| ((bottom - top) / gap) as usize + 1;
+    let shown: Vec<usize> = plan.drawn.iter().copied().filter(|line| plan.chart.lines[*line].shown).collect();
+    let chosen = if plan.drawn.len() <= capacity(36.0)
+        || plan.drawn.len() <= capacity(20.0) && shown.len() > capacity(36.0)
+    {
+        plan.drawn.clone()
+    } else {
+        shown
+    };
+    let two_rows = chosen.len() <= capacity(36.0);
+    let gap = if two_rows { 36.0 } else { 20.0 };
+    // Ties at the newest column are broken by the value before it, so that leaders do not cross.
+    let height = |line: usize| {
+        let marks = &plan.chart.lines[line].marks;
+        let at = plan.last_drawn(line);
+        let here = at.and_then(|at| plan.mark_y(&marks[at])).unwrap_or(HEIGHT);
+        let before =
+            at.and_then(|at| marks[..at].iter().rev().find_map(|mark| plan.mark_y(mark))).unwrap_or(here);
+        (here, before)
+    };
+    let mut order: Vec<(f64, f64, usize)> =
+        chosen.into_iter().map(|line| (height(line).0, height(line).1, line)).collect();
+    order.sort_by(|a, b| {
+        let (here, there) = ((a.0 * 10.0).round(), (b.0 * 10.0).round());
+        here.total_cmp(&there).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+    });
+    order.truncate(capacity(gap));
+    let mut wishes: Vec<f64> = order.iter().map(|(here, _, _)| *here).collect();
+    wishes.sort_by(f64::total_cmp);
+    let placed = apart(&wishes, gap, top, bottom);
+    Ends { labels: order.iter().map(|entry| entry.2).zip(placed).collect(), two_rows }
+}
+
+impl Ends {
+    /// The boxes that the labels of shown lines cover at a plot width.
+    pub(super) fn areas(&self, plot: f64) -> impl Iterator<Item = Area> + '_ {
+        let below = if self.two_rows { 24.0 } else { 8.0 };
+        self.labels.iter().map(move |(_, y)| Area { x: (plot, plot + 172.0), y: (y - 10.0, y + below) })
+    }
+}
+
+/// Draws labels with their mark and a leader from the last value.
+pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends) {
+    for (line, y) in &ends.labels {
+        let (data, look) = (&plan.chart.lines[*line], plan.look(*line));
+        let mut group = plot.child("g").class(&format!("{} w", Plan::switch(*line)));
+        let last = plan.last_drawn(*line);
+        if let Some((column, from)) = last.and_then(|at| plan.mark_y(&data.marks[at]).map(|from| (at, from)))
+            && ((from - y).abs() > 2.0 || column + 1 < plan.columns())
+        {
+            let leader = plan.painter.tone(group.child("line"), "", Tone::Reference);
+            leader
+                .attr("stroke-dasharray", "1 3")
+                .percent("x1", plan.x(column))
+                .px("y1", from)
+                .attr("x2", "100%")
+                .px("y2", *y);
+        }
+        let mut label = group.child("svg").attr("x", "100%").px("y", *y).attr("overflow", "visible");
+        let hollow = last.is_none_or(|at| data.marks[at].form != Form::Measured);
+        let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+        let mark = plan
+            .painter
+            .tone(label.child("use"), "", tone)
+            .attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)))
+            .px("x", 10.0);
+        drop(if hollow { mark.attr("stroke-width", "1.25") } else { mark });
+        let note = match (data.last.as_str(), data.last_note.as_str()) {
+            (last, "") => last.to_owned(),
+            ("", note) => note.to_owned(),
+            (last, note) => format!("{last}, {note}"),
+        };
+        let name = width::cut(&data.name, WIDE / 1.1);
+        let text = label.child("text").px("x", 22.0).px("y", 4.0).attr("font-weight", "650");
+        write_cut(text, &name, &data.name);
+        if ends.two_rows {
+            let text = label.child("text").px("x", 22.0).px("y", 20.0);
+            write_cut(plan.painter.tone(text, "", Tone::Muted), &width::cut(&note, WIDE), &note);
+        } else if bold(&data.name) + width::width(&data.last) + 8.0 <= WIDE {
+            let text = label.child("text").px("x", 22.0 + bold(&data.name) + 8.0).px("y", 4.0);
+            plan.painter.tone(text, "", Tone::Muted).text(&data.last);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! A figure as a file of its own: title and description, the drawing at a fixed size, notes that make it
+//! complete without its page, and the style sheet for dark surroundings and small sizes.
+//!
+//! Text must not be smaller than 10 px at whatever width from 320 px the file is shown. So there are four
+//! sizes; each sets larger text, keeps fewer labels, and has its own key and notes, broken into lines for it.
+
+use std::fmt::Write as _;
+
+use super::layout::HEIGHT;
+use super::look::{Painter, Tone, shape_id};
+use super::plan::Plan;
+use super::plot;
+use super::under::Under;
+use super::writer::Element;
+use crate::draw::{Palette, Style};
+use crate::figure::chart::Chart;
+use crate::text::width;
+
+/// Width of the file, of its plot, and the place of the plot.
+const WIDTH: f64 = 992.0;
+const PLOT: f64 = 736.0;
+const LEFT: f64 = 68.0;
+const TOP: f64 = 12.0;
+/// Space at both sides of notes.
+const SIDE: f64 = 16.0;
+
+/// Text size of the sentence that says what the figure shows.
+const SAYS: f64 = 16.0;
+
+/// One of the sizes at which a file is shown.
+struct Size {
+    /// Widest px at which it holds; none for the normal size.
+    upto: Option<u32>,
+    /// Text size in units of the drawing.
+    text: f64,
+    /// Size of the step's figure.
+    big: f64,
+    /// How far labels and dates move down to make room for larger text; none hides dates.
+    shift: (f64, Option<f64>),
+    /// Enlargement of marks.
+    marks: f64,
+    /// Width class of labels.
+    class: &'static str,
+}
+
+const SIZES: [Size; 4] = [
+    Size { upto: None, text: 13.0, big: 20.0, shift: (0.0, Some(0.0)), marks: 1.0, class: "k1" },
+    Size { upto: Some(764), text: 18.0, big: 28.0, shift: (5.0, Some(11.0)), marks: 1.3, class: "k2" },
+    Size { upto: Some(580), text: 23.0, big: 34.0, shift: (10.0, Some(21.0)), marks: 1.6, class: "k2" },
+    Size { upto: Some(440), text: 31.5, big: 46.0, shift: (16.0, None), marks: 2.1, class: "k3" },
+];
+
+/// The figure as an SVG file. It holds the lines that are shown at first.
+pub fn file(chart: &Chart, style: &Style) -> String {
+    let chart = &*super::tame::tame(chart);
+    let drawn: Vec<usize> = (0..chart.lines.len()).filter(|line| chart.lines[*line].shown).collect();
+    let painter = Painter { palette: Some(&style.light) };
+    let plan = Plan { chart, painter, prefix: "", drawn };
+    let under = Under::new(&plan);
+    let mut notes = String::with_capacity(4096);
+    let mut bottom = TOP + plot::ABOVE + under.bottom();
+    for (at, size) in SIZES.iter().enumerate() {
+        let top = match at {
+            0 => bottom,
+            _ => TOP + plot::ABOVE + below_labels(&under, size),
+        };
+        let end = write_notes(&mut notes, &plan, at, size, top);
+        bottom = bottom.max(end);
+    }
+    let height = (bottom + TOP).ceil();
+    let mut out = String::with_capacity(20_480);
+    {
+        let mut root = Element::open(&mut out, "svg")
+            .attr("xmlns", "http://www.w3.org/2000/svg")
+            .attr("viewBox", &format!("0 0 {WIDTH} {height}"))
+            .px("width", WIDTH)
+            .px("height", height)
+            .attr("role", "img")
+            .attr("aria-labelledby", "t d")
+            .attr("font-family", &style.sans)
+            .attr("font-size", "13")
+            .attr("fill", &style.light.ink);
+        let class = super::ticks_class(&plan).trim_start();
+        root = root.class(class);
+        root.child("title").attr("id", "t").text(&chart.title);
+        root.child("desc").attr("id", "d").text(&format!("{} {}", chart.description, units(chart)));
+        root.child("style").raw(&sheet(&style.dark));
+        let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
+        ground.attr("fill", &style.light.paper);
+        {
+            let mut space = root
+                .child("svg")
+                .px("x", LEFT)
+                .px("y", TOP)
+                .px("width", PLOT)
+                .px("height", height - 2.0 * TOP)
+                .attr("overflow", "visible");
+            plot::draw(&mut space, &plan, &under);
+        }
+        root.raw(&notes);
+    }
+    out
+}
+
+/// Distance from the top of the plot to where notes may start, at a size that has moved labels.
+fn below_labels(under: &Under, size: &Size) -> f64 {
+    let (labels, dates) = size.shift;
+    let rows = match dates {
+        Some(shift) if under.dated() => under.base() + shift + size.text - 13.0,
+        _ => HEIGHT + 20.0 + labels,
+    };
+    rows + size.text * 0.5
+}
+
+/// "Units: wall time µs, allocated B."
+fn units(chart: &Chart) -> String {
+    let mut text = String::from("Units: ");
+    for (at, line) in chart.lines.iter().enumerate() {
+        let unit = if line.unit.is_empty() { "count" } else { &line.unit };
+        let separator = if at == 0 { "" } else { ", " };
+        let _ = write!(text, "{separator}{} {unit}", line.name);
+    }
+    text.push('.');
+    text
+}
+
+/// Writes the key and the notes for one size, starting at `top`; returns where they end.
+fn write_notes(out: &mut String, plan: &Plan, at: usize, size: &Size, top: f64) -> f64 {
+    let chart = plan.chart;
+    let step = (size.text * 1.28).round();
+    let mut y = top;
+    let mut group = Element::open(out, "g").class(&format!("z z{at}"));
+    if at > 0 {
+        group = group.attr("display", "none").attr("font-size", &size.text.to_string());
+        y = write_key(&mut group, plan, size, y + step);
+    }
+    let mut words = chart.caption.fine.trim().to_owned();
+    let hidden: Vec<&str> =
+        chart.lines.iter().filter(|line| !line.shown).map(|line| line.name.as_str()).collect();
+    if at == 0 {
+        y += step * 0.6;
+        let _ = write!(words, " {}", units(chart));
+        for line in wrap(chart.caption.says.trim(), SAYS, WIDTH - 2.0 * SIDE) {
+            y += 22.0;
+            group.child("text").px("x", SIDE).px("y", y).attr("font-size", "16").text(&line);
+        }
+        y += step * 0.3;
+    } else {
+        // The values in the key carry their units.
+        y += step * 0.2;
+    }
+    if !hidden.is_empty() {
+        let _ = write!(words, " Not drawn: {}.", hidden.join(", "));
+    }
+    let mut notes = plan.painter.tone(group.child("g"), "", Tone::Muted);
+    for line in wrap(words.trim(), size.text, WIDTH - 2.0 * SIDE) {
+        y += step;
+        notes.child("text").px("x", SIDE).px("y", y).text(&line);
+    }
+    y + size.text * 0.3
+}
+
+/// Writes the key: mark, name and last value of each line, as many to a row as fit. Returns the baseline of
+/// its last row.
+fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
+    let (mut x, mut y) = (SIDE, top + size.text * 0.5);
+    for line in &plan.drawn {
+        let (data, look) = (&plan.chart.lines[*line], plan.look(*line));
+        let last_wide = width::width_at(&data.last, size.text);
+        let sample = size.text * 2.6;
+        let room = WIDTH - 2.0 * SIDE - sample - last_wide - size.text * 1.2;
+        let name = width::cut(&data.name, room / size.text * width::SIZE / 1.1);
+        let name_wide = width::width_at(&name, size.text) * 1.1;
+        let wide = sample + name_wide + size.text * 1.1 + last_wide;
+        if x > SIDE && x + wide > WIDTH - SIDE {
+            x = SIDE;
+            y += (size.text * 1.4).round();
+        }
+        let middle = y - size.text * 0.34;
+        let stroke = plan.painter.tone(group.child("path"), "", look.stroke());
+        let stroke = stroke.attr("stroke-width", "1.75").attr("vector-effect", "non-scaling-stroke");
+        let stroke = if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) };
+        let mut d = String::from("M");
+        for (at, part) in [x, middle, sample - size.text * 0.6].into_iter().enumerate() {
+            d.push_str(["", " ", "h"][at]);
+            super::writer::push_number(&mut d, part, 1);
+        }
+        stroke.attr("d", &d);
+        let mark = plan.painter.tone(group.child("use"), "", look.fill());
+        let mark = mark.attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)));
+        mark.px("x", x + (sample - size.text * 0.6) / 2.0).px("y", middle);
+        group.child("text").px("x", x + sample).px("y", y).attr("font-weight", "650").text(&name);
+        let last = group.child("text").px("x", x + sample + name_wide + size.text * 0.5).px("y", y);
+        plan.painter.tone(last, "", Tone::Muted).text(&data.last);
+        x += wide + size.text;
+    }
+    y
+}
+
+/// Breaks words into lines of at most `room` units. A word that is longer than a line is cut.
+fn wrap(words: &str, text: f64, room: f64) -> Vec<String> {
+    let room = room / text * width::SIZE;
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in words.split(' ').filter(|word| !word.is_empty()) {
+        if !line.is_empty() && width::width(&line) + width::width(" ") + width::width(word) > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&width::cut(word, room));
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// The style sheet: first the small sizes, then dark.
+fn sheet(dark: &Palette) -> String {
+    let mut css = String::with_capacity(2600);
+    css.push_str(":root{max-width:100%;height:auto;font-variant-numeric:tabular-nums}");
+    for (at, size) in SIZES.iter().enumerate() {
+        let Some(upto) = size.upto else { continue };
+        let Size { text, big, class, marks, .. } = size;
+        let _ = write!(css, "@media(max-width:{upto}px){{");
+        let hidden: Vec<String> =
+            (0..SIZES.len()).filter(|other| *other != at).map(|other| format!(".z{other}")).collect();
+        let _ =
+            write!(css, ".k,.w,.rb,{}{{display:none}}.{class},.z{at}{{display:inline}}", hidden.join(","));
+        let _ = write!(
+            css,
+            "text{{font-size:{text}px}}.big{{font-size:{big}px;transform:translateY({}px)}}",
+            ((big - 20.0) / 2.0).round()
+        );
+        let _ = write!(css, ".p{{transform:scale({marks})}}.ab circle{{r:{}px}}", 3.5 * marks);
+        let _ = write!(css, ".tk{{transform:translateY({}px)}}", ((text - 13.0) * 0.35).round());
+        let _ = write!(css, ".xl{{transform:translateY({}px)}}", size.shift.0);
+        match size.shift.1 {
+            Some(dates) => {
+                let _ = write!(
+                    css,
+                    ".date text{{transform:translateY({dates}px)}}.date .yr{{transform:translateY({}px)}}",
+                    dates + text - 13.0
+                );
+            }
+            None => css.push_str(".date{display:none}"),
+        }
+        if at >= 2 {
+            css.push_str(".ti:not(.tj) .tk{text-anchor:start;transform:translate(12px,-6px)}");
+            css.push_str(".g,.v,.vk,.ref{stroke-width:2}");
+        }
+        css.push('}');
+    }
+    css.push_str("@media(prefers-color-scheme:dark){");
+    let _ = write!(
+        css,
+        ":root{{fill:{ink}}}.bg,.ho{{fill:{paper}}}.mk,.hl{{stroke:{paper}}}.m,.hl{{fill:{muted}}}.g{{stroke:{grid}}}\
+         .v{{stroke:{rule}}}.r{{stroke:{muted}}}.vk{{stroke:{ink}}}",
+        ink = dark.ink,
+        paper = dark.paper,
+        muted = dark.muted,
+        grid = dark.grid,
+        rule = dark.rule,
+    );
+    for (class, colour) in ["bd", "be", "bn"].iter().zip(&dark.bands) {
+        let _ = write!(css, ".{class}{{fill:{colour}}}");
+    }
+    for (slot, colour) in dark.series.iter().enumerate() {
+        let slot = slot + 1;
+        let _ = write!(css, ".l{slot}{{stroke:{colour}}}.f{slot}{{fill:{colour}}}");
+    }
+    css.push('}');
+    css
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_wrap_and_fit() {
+        let lines = wrap("one two  three four", 13.0, 60.0);
+        assert_eq!(lines.join(" "), "one two three four");
+        assert!(lines.len() > 1 && lines.iter().all(|line| width::width(line) <= 60.0));
+        assert_eq!(wrap("", 13.0, 60.0), Vec::<String>::new());
+        assert!(wrap(&"x".repeat(500), 13.0, 60.0)[0].ends_with('…'));
+    }
+
+    #[test]
+    fn text_is_never_drawn_below_ten_pixels() {
+        for (size, narrower) in
+            SIZES.iter().zip(SIZES.iter().skip(1).map(|size| size.upto).chain([Some(319)]))
+        {
+            let least = f64::from(narrower.unwrap_or(319) + 1);
+            assert!(size.text * least / WIDTH >= 10.0, "text of {} at {least} px", size.text);
+        }
+    }
+}

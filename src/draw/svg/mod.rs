@@ -1,0 +1,90 @@
+//! Figures as SVG, by our own writer: text stays text, numbers are rounded to 0.1 px, there is no script.
+//!
+//! [`page`] makes the form that stands in a page: the outer element is the plot area, as wide as its box, and
+//! only classes say how it looks. [`file()`] makes a file that looks the same anywhere: the same drawing at a
+//! fixed size, with colours as attributes and one style sheet for dark surroundings and small sizes.
+//! [`spark()`] makes the small curve of an overview.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `writer` | elements that close themselves, escaping, rounding |
+//! | `look` | shapes, dashes, tones |
+//! | `plan` | a chart with its geometry |
+//! | `layout` | width classes, thinning, pushing apart |
+//! | `plot`, `labels`, `ends`, `under` | the drawing |
+//! | `tame` | names made visible |
+//! | `file` | title, notes and style sheet of the file |
+
+mod ends;
+mod file;
+mod labels;
+mod layout;
+pub(super) mod look;
+mod plan;
+mod plot;
+mod spark;
+mod tame;
+mod under;
+pub(super) mod writer;
+
+pub use file::file;
+pub use spark::spark;
+
+use crate::figure::chart::{Chart, Form, Line};
+use look::{Look, Painter, Tone, inline_shape};
+use plan::Plan;
+use under::Under;
+use writer::Element;
+
+/// The figure for a page. `prefix` starts every id and must be unique in the page; it is made of letters,
+/// digits and hyphens. All lines are in it, those that are not shown at first as well: the style sheet of
+/// figures switches them by the toggles of [`super::html::block`].
+pub fn page(chart: &Chart, prefix: &str) -> String {
+    let plan =
+        Plan { chart, painter: Painter { palette: None }, prefix, drawn: (0..chart.lines.len()).collect() };
+    let under = Under::new(&plan);
+    let mut out = String::with_capacity(16_384);
+    {
+        let class = format!("fig{}{}", ticks_class(&plan), under.narrowing());
+        let mut root = Element::open(&mut out, "svg")
+            .class(&class)
+            .px("height", plot::ABOVE + under.bottom())
+            .attr("role", "img")
+            .attr("aria-label", &chart.title);
+        plot::draw(&mut root, &plan, &under);
+    }
+    out
+}
+
+/// How the labels of the value axis are set: beside the plot, or inside it when they are too wide for the
+/// margin of a narrow figure.
+fn ticks_class(plan: &Plan) -> &'static str {
+    let wide = plot::tick_width(plan);
+    if wide > plot::MARGIN {
+        " ti tj"
+    } else if wide > 24.0 {
+        " ti"
+    } else {
+        ""
+    }
+}
+
+/// The sample of a line for its toggle: a piece of the line with its mark.
+pub(super) fn key(parent: &mut Element, line: &Line) {
+    let (look, painter) = (Look::of(line.slot), Painter { palette: None });
+    let mut svg = parent
+        .child("svg")
+        .class("fig key")
+        .attr("width", "32")
+        .attr("height", "12")
+        .attr("aria-hidden", "true");
+    let stroke = painter.tone(svg.child("path"), "", look.stroke()).attr("d", "M0 6h32");
+    let stroke = stroke.attr("stroke-width", "1.75");
+    drop(if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) });
+    // Hollow where every value is drawn by convention, as in the plot.
+    let drawn = || line.marks.iter().filter(|mark| mark.value.is_some());
+    let hollow = drawn().next().is_some() && drawn().all(|mark| mark.form != Form::Measured);
+    let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+    let mut mark = painter.tone(svg.child("g"), "", tone).attr("transform", "translate(16 6)");
+    inline_shape(&mut mark, look.shape);
+}

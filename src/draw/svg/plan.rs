@@ -1,0 +1,148 @@
+//! A chart with the numbers that every part of the drawing needs.
+
+use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, Room};
+use super::look::{Look, Painter, Tone};
+use super::writer::Element;
+use crate::figure::chart::{Chart, Form, Mark};
+
+/// What is drawn, and how.
+pub(super) struct Plan<'a> {
+    /// The figure.
+    pub(super) chart: &'a Chart,
+    /// Gives parts their colours.
+    pub(super) painter: Painter<'a>,
+    /// Start of every id.
+    pub(super) prefix: &'a str,
+    /// Positions of the lines that are in the drawing: all of them in a page, where they can be switched
+    /// on, and in a file those that are shown.
+    pub(super) drawn: Vec<usize>,
+}
+
+impl Plan<'_> {
+    /// Whether a file is drawn, not a part of a page.
+    pub(super) fn in_file(&self) -> bool {
+        self.painter.palette.is_some()
+    }
+
+    /// The width classes.
+    pub(super) fn rooms(&self) -> [Room; 3] {
+        if self.in_file() { FILE } else { PAGE }
+    }
+
+    /// Number of columns.
+    pub(super) fn columns(&self) -> usize {
+        self.chart.columns.len()
+    }
+
+    /// Centre of a column in per cent of the width.
+    pub(super) fn x(&self, column: usize) -> f64 {
+        (column as f64 + 0.5) * 100.0 / self.columns() as f64
+    }
+
+    /// Left edge of a column in per cent of the width.
+    pub(super) fn edge(&self, column: usize) -> f64 {
+        column as f64 * 100.0 / self.columns() as f64
+    }
+
+    /// Height of a value in px below the top of the plot.
+    pub(super) fn y(&self, value: f64) -> f64 {
+        (1.0 - self.chart.axis.position(value)) * HEIGHT
+    }
+
+    /// Height of a mark, when it has one.
+    pub(super) fn mark_y(&self, mark: &Mark) -> Option<f64> {
+        mark.value.filter(|value| value.is_finite()).map(|value| self.y(value))
+    }
+
+    /// Whether a line joins this mark to the next: a zero on a log axis has no place that a line could lead to.
+    pub(super) fn joins(mark: &Mark) -> bool {
+        mark.value.is_some_and(f64::is_finite) && mark.form != Form::ZeroOnLog
+    }
+
+    /// The look of a line.
+    pub(super) fn look(&self, line: usize) -> Look {
+        Look::of(self.chart.lines[line].slot)
+    }
+
+    /// The class by which a line is switched.
+    pub(super) fn switch(line: usize) -> String {
+        format!("s{}", line + 1)
+    }
+
+    /// The column of the last value of a line.
+    pub(super) fn last_drawn(&self, line: usize) -> Option<usize> {
+        self.chart.lines[line].marks.iter().rposition(|mark| self.mark_y(mark).is_some())
+    }
+
+    /// Whether a shown line or mark comes into `area` in the given width class.
+    pub(super) fn busy(&self, area: &Area, room: Room) -> bool {
+        let count = self.columns();
+        let column = room.width / count as f64;
+        let area = &Area { x: (area.x.0 - 4.0, area.x.1 + 4.0), y: (area.y.0 - 4.0, area.y.1 + 4.0) };
+        let first = ((area.x.0 / column - 0.5).floor().max(0.0) as usize).min(count - 1);
+        let last = ((area.x.1 / column - 0.5).ceil().max(0.0) as usize).min(count - 1);
+        let x = |at: usize| (at as f64 + 0.5) * column;
+        self.chart.lines.iter().filter(|line| line.shown).any(|line| {
+            let marks = &line.marks[first.min(line.marks.len())..(last + 1).min(line.marks.len())];
+            let point = |at: usize| self.mark_y(&marks[at]).map(|y| (x(first + at), y));
+            let crossed = marks.windows(2).enumerate().any(|(at, pair)| {
+                Self::joins(&pair[0])
+                    && Self::joins(&pair[1])
+                    && point(at).zip(point(at + 1)).is_some_and(|(from, to)| area.crossed(from, to))
+            });
+            crossed || (0..marks.len()).any(|at| point(at).is_some_and(|point| area.crossed(point, point)))
+        })
+    }
+
+    /// Starts a text at `x` per cent, moved by `dx` px, with its baseline at `y`.
+    pub(super) fn text<'out>(
+        parent: &'out mut Element,
+        anchor: Anchor,
+        x: f64,
+        dx: f64,
+        y: f64,
+    ) -> Element<'out> {
+        let mut text = parent.child("text").percent("x", x).px("y", y);
+        if dx != 0.0 {
+            text = text.px("dx", dx);
+        }
+        match anchor.name() {
+            Some(name) => text.attr("text-anchor", name),
+            None => text,
+        }
+    }
+
+    /// Starts a text that may be visible in some width classes only. `more` are further classes; without a
+    /// tone the text is ink.
+    pub(super) fn label<'out>(
+        &self,
+        text: Element<'out>,
+        classes: Classes,
+        more: &str,
+        tone: Option<Tone>,
+    ) -> Element<'out> {
+        let names = match (classes.names(), more) {
+            ("", more) => more.to_owned(),
+            (names, "") => names.to_owned(),
+            (names, more) => format!("{names} {more}"),
+        };
+        let text = match tone {
+            Some(tone) => self.painter.tone(text, &names, tone),
+            None => text.class(&names),
+        };
+        let text = if tone == Some(Tone::Halo) {
+            text.attr("stroke-width", "4").attr("stroke-linejoin", "round").attr("paint-order", "stroke")
+        } else {
+            text
+        };
+        if classes.widest() { text } else { text.attr("display", "none") }
+    }
+}
+
+/// Writes text and, when it was cut, the whole of it as the title that pointing at it shows.
+pub(super) fn write_cut(mut element: Element, shown: &str, whole: &str) {
+    if shown != whole {
+        element.child("title").text(whole);
+    }
+    element.text(shown);
+}

@@ -1,0 +1,333 @@
+//! The plot: grid, boundaries, lines, marks, and what stands beside and under them. The same code draws it
+//! for pages and for files.
+
+use super::ends;
+use super::labels;
+use super::layout::{Classes, HEIGHT};
+use super::look::{Tone, define_shapes, point_id};
+use super::plan::{Plan, write_cut};
+use super::under::Under;
+use super::writer::{Element, push_number};
+use crate::figure::chart::{Boundary, Form, Line, Scale};
+use crate::text::width;
+
+/// Space above the plot for the axis title and the labels of boundaries, in px.
+pub(super) const ABOVE: f64 = 60.0;
+
+/// Space for the labels of the value axis beside the plot, in px.
+pub(super) const MARGIN: f64 = 42.0;
+
+/// Beyond so many columns a point has no mark of its own: marks would cover the line, and pages grow heavy.
+const MARKED: usize = 1000;
+
+/// Writes everything from the axis title to the strips under the axis.
+pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under) {
+    define_shapes(parent, plan.prefix, plan.columns(), plan.drawn.iter().map(|line| plan.look(*line).shape));
+    axis_title(parent, plan);
+    tick_labels(parent, plan);
+    let mut plot = parent
+        .child("svg")
+        .class("pa")
+        .px("y", ABOVE)
+        .attr("width", "100%")
+        .px("height", HEIGHT)
+        .attr("overflow", "visible");
+    grid(&mut plot, plan);
+    if plan.columns() == 0 {
+        return;
+    }
+    boundaries(&mut plot, plan);
+    reference(&mut plot, plan);
+    let ends = ends::place(plan);
+    let labels = labels::place(plan, &ends);
+    labels::draw_under_lines(&mut plot, plan, &labels);
+    lines(&mut plot, plan);
+    ends::draw(&mut plot, plan, &ends);
+    absent(&mut plot, plan);
+    for line in plan.drawn.iter().rev() {
+        marks(&mut plot, plan, *line);
+    }
+    labels::draw_over_lines(&mut plot, plan, &labels);
+    under.draw(&mut plot, plan);
+    if plan.painter.palette.is_none() {
+        cursor(&mut plot);
+    }
+}
+
+fn axis_title(parent: &mut Element, plan: &Plan) {
+    let title = &plan.chart.axis.title;
+    // The whole figure is at least this wide in each class.
+    for (room, wide) in [(0, 960.0), (1, 420.0), (2, 272.0)] {
+        let cut = width::cut(title, wide);
+        let mut classes = Classes::default();
+        if cut == *title && width::width(title) <= 272.0 {
+            if room > 0 {
+                break;
+            }
+            classes = Classes::ALL;
+        } else {
+            classes.add(room);
+        }
+        let text = parent.child("text").px("x", -52.0).px("y", 18.0);
+        write_cut(plan.label(text, classes, "ax", Some(Tone::Muted)), &cut, title);
+    }
+}
+
+/// How wide the widest tick label is, in px.
+pub(super) fn tick_width(plan: &Plan) -> f64 {
+    plan.chart.axis.ticks.iter().map(|tick| width::width(&tick.label)).fold(0.0, f64::max)
+}
+
+fn tick_labels(parent: &mut Element, plan: &Plan) {
+    let inside = tick_width(plan) > MARGIN;
+    let mut group = plan.painter.tone(parent.child("g"), "tk", Tone::Muted);
+    if !inside {
+        group = group.attr("text-anchor", "end");
+    }
+    for (tick, classes) in plan.chart.axis.ticks.iter().zip(tick_classes(plan)) {
+        if classes.none() {
+            continue;
+        }
+        let y = ABOVE + plan.y(tick.value) + if inside { -5.0 } else { 4.5 };
+        let text = group.child("text").px("x", if inside { 0.0 } else { -8.0 }).px("y", y);
+        plan.label(text, classes, "", None).text(&tick.label);
+    }
+}
+
+/// The width classes in which a tick keeps its label: rows of text must not touch, and powers of ten go first.
+fn tick_classes(plan: &Plan) -> Vec<Classes> {
+    let ticks = &plan.chart.axis.ticks;
+    let mut order: Vec<usize> = (0..ticks.len()).collect();
+    if plan.chart.axis.scale == Scale::Log {
+        let power =
+            |tick: usize| (ticks[tick].value.log10() - ticks[tick].value.log10().round()).abs() < 1e-6;
+        order.sort_by_key(|tick| !power(*tick));
+    }
+    let mut classes = vec![Classes::default(); ticks.len()];
+    for (class, room) in plan.rooms().iter().enumerate() {
+        let mut taken: Vec<f64> = Vec::new();
+        for tick in &order {
+            let y = plan.y(ticks[*tick].value);
+            if taken.iter().all(|other| (other - y).abs() >= room.size() * 1.1) {
+                taken.push(y);
+                classes[*tick].add(class);
+            }
+        }
+    }
+    classes
+}
+
+fn grid(plot: &mut Element, plan: &Plan) {
+    let reference = plan.chart.reference.as_ref().map(|line| plan.y(line.value));
+    let mut grid = plan.painter.tone(plot.child("g"), "", Tone::Grid);
+    for tick in &plan.chart.axis.ticks {
+        let y = plan.y(tick.value);
+        if reference.is_none_or(|line| (line - y).abs() > 0.5) {
+            grid.child("line").attr("x2", "100%").px("y1", y).px("y2", y);
+        }
+    }
+}
+
+fn boundaries(plot: &mut Element, plan: &Plan) {
+    for (strong, tone) in [(false, Tone::Rule), (true, Tone::Strong)] {
+        let chosen = |boundary: &&Boundary| {
+            boundary.strong == strong && boundary.before > 0 && boundary.before < plan.columns()
+        };
+        if !plan.chart.boundaries.iter().any(|boundary| chosen(&boundary)) {
+            continue;
+        }
+        let mut group = plan.painter.tone(plot.child("g"), "", tone);
+        for boundary in plan.chart.boundaries.iter().filter(chosen) {
+            let x = plan.edge(boundary.before);
+            group.child("line").percent("x1", x).percent("x2", x).px("y1", -18.0).px("y2", HEIGHT);
+        }
+    }
+}
+
+fn reference(plot: &mut Element, plan: &Plan) {
+    let Some(reference) = &plan.chart.reference else { return };
+    let y = plan.y(reference.value);
+    let line = plan.painter.tone(plot.child("line"), "ref", Tone::Reference);
+    line.attr("stroke-dasharray", "4 4").attr("x2", "100%").px("y1", y).px("y2", y);
+}
+
+fn lines(plot: &mut Element, plan: &Plan) {
+    let mut space = plot
+        .child("svg")
+        .attr("viewBox", "0 0 1000 264")
+        .attr("width", "100%")
+        .px("height", HEIGHT)
+        .attr("preserveAspectRatio", "none")
+        .attr("overflow", "visible")
+        .attr("fill", "none")
+        .attr("stroke-width", "1.75")
+        .attr("stroke-linejoin", "round");
+    for line in plan.drawn.iter().rev() {
+        let look = plan.look(*line);
+        let path = plan.painter.tone(space.child("path"), &Plan::switch(*line), look.stroke());
+        let mut path = path.attr("data-line", &line.to_string());
+        if !plan.in_file() {
+            // The script finds the values of a line by its metric.
+            path = path.attr("data-key", &plan.chart.lines[*line].key);
+        }
+        if !look.dash.is_empty() {
+            path = path.attr("stroke-dasharray", look.dash);
+        }
+        if plan.columns() > MARKED {
+            path = path.attr("stroke-linecap", "round");
+        }
+        let d = path_data(plan, &plan.chart.lines[*line]);
+        path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
+    }
+}
+
+/// Every drawn point of a line, joined where neighbours have values. A point between gaps is a segment of
+/// no length.
+fn path_data(plan: &Plan, line: &Line) -> String {
+    let mut d = String::with_capacity(line.marks.len() * 12);
+    let mut previous = false;
+    for (column, mark) in line.marks.iter().enumerate() {
+        let Some(y) = plan.mark_y(mark) else {
+            previous = false;
+            continue;
+        };
+        let joined = previous && Plan::joins(mark);
+        d.push(if joined { 'L' } else { 'M' });
+        push_number(&mut d, plan.x(column) * 10.0, 1);
+        d.push(' ');
+        push_number(&mut d, y, 1);
+        previous = Plan::joins(mark);
+        let next = line.marks.get(column + 1);
+        let joins_next = previous && next.is_some_and(Plan::joins);
+        if !joined && !joins_next {
+            d.push_str("h0");
+        }
+    }
+    d
+}
+
+fn marks(plot: &mut Element, plan: &Plan, line: usize) {
+    let marks = &plan.chart.lines[line].marks;
+    let look = plan.look(line);
+    let shape = format!("#{}", point_id(plan.prefix, plan.columns(), look.shape));
+    for hollow in [false, true] {
+        let chosen = |form: &Form| match form {
+            Form::Measured => !hollow && plan.columns() <= MARKED,
+            Form::Convention | Form::ZeroOnLog => hollow && plan.columns() <= MARKED,
+            Form::Absent(_) => false,
+        };
+        if !marks.iter().any(|mark| chosen(&mark.form) && plan.mark_y(mark).is_some()) {
+            continue;
+        }
+        let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+        let mut group = plan.painter.tone(plot.child("g"), &Plan::switch(line), tone);
+        if hollow {
+            group = group.attr("stroke-width", "1.25");
+        }
+        for (column, mark) in marks.iter().enumerate().filter(|(_, mark)| chosen(&mark.form)) {
+            let Some(y) = plan.mark_y(mark) else { continue };
+            group.child("use").attr("href", &shape).percent("x", plan.x(column)).px("y", y);
+        }
+    }
+}
+
+/// Open marks on the axis where a value is missing, in the shape of the series. A column in which every
+/// line is missing for one reason gets a single neutral mark: there is nothing to tell apart.
+fn absent(plot: &mut Element, plan: &Plan) {
+    let lines = &plan.chart.lines;
+    let mut whole = Vec::new();
+    let mut single: Vec<(usize, usize, f64)> = Vec::new();
+    for column in 0..plan.columns() {
+        let missing: Vec<usize> = plan
+            .drawn
+            .iter()
+            .copied()
+            .filter(|line| labels::reason(&lines[*line], column).is_some())
+            .collect();
+        if plan.drawn.len() > 1 && labels::common_reason(plan, column).is_some() {
+            whole.push(column);
+        } else {
+            let middle = (missing.len() as f64 - 1.0) / 2.0;
+            single.extend(
+                missing.iter().enumerate().map(|(at, line)| (*line, column, (at as f64 - middle) * 9.0)),
+            );
+        }
+    }
+    if plan.columns() > MARKED {
+        // One stroke along the axis says the same with two numbers per run.
+        whole.clear();
+        single.clear();
+    }
+    if !whole.is_empty() {
+        let mut group = plan.painter.tone(plot.child("g"), "ab", Tone::Hollow).attr("stroke-width", "1.25");
+        for column in whole {
+            let mut mark = group.child("circle").percent("cx", plan.x(column)).px("cy", HEIGHT).px("r", 3.5);
+            let reason = labels::common_reason(plan, column).unwrap_or_default();
+            mark.child("title").text(&format!("{}: {reason}", plan.chart.columns[column].label));
+        }
+    }
+    for line in plan.drawn.iter().copied().filter(|line| single.iter().any(|mark| mark.0 == *line)) {
+        let shape = format!("#{}", point_id(plan.prefix, plan.columns(), plan.look(line).shape));
+        let class = format!("{} ab", Plan::switch(line));
+        let mut group = plan.painter.tone(plot.child("g"), &class, Tone::Hollow).attr("stroke-width", "1.25");
+        for (_, column, dx) in single.iter().filter(|mark| mark.0 == line) {
+            let mut mark = group.child("use").attr("href", &shape).percent("x", plan.x(*column));
+            mark = mark.px("y", HEIGHT);
+            if *dx != 0.0 {
+                let mut shift = String::from("translate(");
+                push_number(&mut shift, *dx, 1);
+                shift.push_str(" 0)");
+                mark = mark.attr("transform", &shift);
+            }
+            let reason = labels::reason(&lines[line], *column).unwrap_or_default();
+            let label = &plan.chart.columns[*column].label;
+            mark.child("title").text(&format!("{}, {label}: {reason}", lines[line].name));
+        }
+    }
+    runs_of_absence(plot, plan);
+}
+
+/// With very many columns, missing stretches are drawn as one dotted stroke on the axis.
+fn runs_of_absence(plot: &mut Element, plan: &Plan) {
+    if plan.columns() <= MARKED {
+        return;
+    }
+    for line in plan.drawn.iter().copied() {
+        let mut d = String::new();
+        let mut column = 0;
+        while column < plan.columns() {
+            let Some(reason) = labels::reason(&plan.chart.lines[line], column) else {
+                column += 1;
+                continue;
+            };
+            let start = column;
+            while column < plan.columns() && labels::reason(&plan.chart.lines[line], column) == Some(reason) {
+                column += 1;
+            }
+            d.push('M');
+            push_number(&mut d, plan.edge(start) * 10.0, 1);
+            d.push_str(" 264H");
+            push_number(&mut d, plan.edge(column) * 10.0, 1);
+        }
+        if d.is_empty() {
+            continue;
+        }
+        let mut space = plot
+            .child("svg")
+            .attr("viewBox", "0 0 1000 264")
+            .attr("width", "100%")
+            .px("height", HEIGHT)
+            .attr("preserveAspectRatio", "none")
+            .attr("overflow", "visible");
+        let path =
+            plan.painter.tone(space.child("path"), &format!("{} ab", Plan::switch(line)), Tone::Reference);
+        let path = path.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");
+        path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
+    }
+}
+
+/// Writes the rule and the ring that follow the reader's point; they are hidden until there is one.
+fn cursor(plot: &mut Element) {
+    plot.child("line").class("cursor").px("y1", -18.0).px("y2", HEIGHT);
+    plot.child("circle").class("ring").px("r", 7.0).attr("fill", "none");
+}

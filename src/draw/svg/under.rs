@@ -1,0 +1,302 @@
+//! What stands under the plot: target labels, dates, dependency strips, package counts.
+
+use super::layout::{Anchor, Classes, HEIGHT, thinning};
+use super::look::Tone;
+use super::plan::{Plan, write_cut};
+use super::writer::{Element, push_number};
+use crate::figure::chart::{Ribbon, Span};
+use crate::text::{date::Date, width};
+
+/// Longest label in px; what is longer is cut.
+const LONGEST: f64 = 110.0;
+
+/// Baseline of the target labels.
+const LABELS: f64 = HEIGHT + 20.0;
+
+/// Width of a short month, and of a year with month, in px.
+const MONTH: f64 = 34.0;
+const COMPACT: f64 = 58.0;
+
+/// What is under the axis, measured.
+pub(super) struct Under {
+    labels: Vec<String>,
+    dates: Vec<Option<Date>>,
+    /// Step between visible labels, per width class.
+    steps: [usize; 3],
+    ribbons: Vec<usize>,
+    /// How many of `ribbons` are also drawn when narrow: none or one.
+    narrow_ribbons: usize,
+    counts: bool,
+    /// Baseline of the last row of labels or dates.
+    base: f64,
+}
+
+impl Under {
+    /// Measures what is under the axis of `plan`.
+    pub(super) fn new(plan: &Plan) -> Self {
+        let columns = &plan.chart.columns;
+        let labels: Vec<String> =
+            columns.iter().map(|column| width::cut(&column.label, LONGEST).into_owned()).collect();
+        let dates: Vec<Option<Date>> =
+            columns.iter().map(|column| column.date.as_deref().and_then(Date::parse)).collect();
+        let dated = dates.iter().any(Option::is_some);
+        let count = columns.len();
+        let steps = plan.rooms().map(|room| {
+            let column = room.width / count.max(1) as f64;
+            let step = |least: f64| {
+                let wide = |(at, label): (usize, &String)| {
+                    let text = if at + 1 == count { room.bold(label) } else { room.text(label) };
+                    text.max(least * room.zoom)
+                };
+                let widths: Vec<f64> = labels.iter().enumerate().map(wide).collect();
+                thinning(&widths, column)
+            };
+            match (dated, step(if dated { MONTH } else { 0.0 })) {
+                (true, first) if first > 1 => step(COMPACT),
+                (_, first) => first,
+            }
+        });
+        // The strip that changed at the newest target comes first: it is the one that stays when narrow.
+        let mut ribbons: Vec<usize> = (0..plan.chart.ribbons.len())
+            .filter(|ribbon| !plan.chart.ribbons[*ribbon].spans.is_empty())
+            .collect();
+        ribbons.sort_by_key(|ribbon| !changed(&plan.chart.ribbons[*ribbon]));
+        let narrow_ribbons =
+            usize::from(ribbons.first().is_some_and(|first| changed(&plan.chart.ribbons[*first])));
+        let base = match (dated, steps[0]) {
+            (false, _) => LABELS,
+            (true, 1) => LABELS + 34.0,
+            (true, _) => LABELS + 18.0,
+        };
+        let counts =
+            plan.chart.package_counts.len() == count && plan.chart.package_counts.iter().any(Option::is_some);
+        Self { labels, dates, steps, ribbons, narrow_ribbons, counts, base }
+    }
+
+    /// Whether any target has a date.
+    pub(super) fn dated(&self) -> bool {
+        self.dates.iter().any(Option::is_some)
+    }
+
+    /// Baseline of the last row of labels or dates, in px below the top of the plot.
+    pub(super) fn base(&self) -> f64 {
+        self.base
+    }
+
+    /// Distance from the top of the plot to the lower edge of everything, in px.
+    pub(super) fn bottom(&self) -> f64 {
+        let rows = self.ribbons.len() as f64;
+        let strips = if self.ribbons.is_empty() { 0.0 } else { 38.0 + (rows - 1.0) * 32.0 };
+        let counts = if self.counts { 28.0 } else { 0.0 };
+        self.base + strips + counts + 8.0
+    }
+
+    /// Classes of the outer element that take back the height of rows that are hidden when narrow.
+    pub(super) fn narrowing(&self) -> String {
+        let hidden = self.ribbons.len() - self.narrow_ribbons;
+        let mut names = String::new();
+        if hidden > 0 {
+            names.push_str(" xr");
+            push_number(&mut names, hidden.min(8) as f64, 1);
+        }
+        if self.counts {
+            names.push_str(" xp");
+        }
+        if self.narrow_ribbons > 0 {
+            names.push_str(" xn");
+        }
+        names
+    }
+
+    /// Writes all rows.
+    pub(super) fn draw(&self, plot: &mut Element, plan: &Plan) {
+        self.draw_labels(plot, plan);
+        if self.dated() {
+            self.draw_dates(plot, plan);
+        }
+        for (row, ribbon) in self.ribbons.iter().enumerate() {
+            let ribbon = &plan.chart.ribbons[*ribbon];
+            let narrow = row < self.narrow_ribbons;
+            draw_ribbon(plot, plan, ribbon, self.base + 28.0 + row as f64 * 32.0, narrow);
+        }
+        if self.counts {
+            self.draw_counts(plot, plan);
+        }
+    }
+
+    /// The width classes in which a column keeps its label.
+    fn classes(&self, column: usize) -> Classes {
+        let from_newest = self.labels.len() - 1 - column;
+        let mut classes = Classes::default();
+        for (room, step) in self.steps.iter().enumerate() {
+            if from_newest.is_multiple_of(*step) {
+                classes.add(room);
+            }
+        }
+        classes
+    }
+
+    fn draw_labels(&self, plot: &mut Element, plan: &Plan) {
+        let mut group = plot.child("g").attr("text-anchor", "middle");
+        let newest = self.labels.len() - 1;
+        for (column, label) in self.labels.iter().enumerate() {
+            let whole = &plan.chart.columns[column].label;
+            let classes = self.classes(column);
+            if classes.none() {
+                continue;
+            }
+            if column < newest {
+                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, LABELS);
+                write_cut(plan.label(text, classes, "xl", None), label, whole);
+                continue;
+            }
+            // A wide newest label leans on the right edge where its column is narrow.
+            let (mut centred, mut leaning) = (Classes::default(), Classes::default());
+            for (at, room) in plan.rooms().iter().enumerate() {
+                let edge = plan.x(column) / 100.0 * room.width + room.bold(label) / 2.0;
+                if edge > room.width + room.right { leaning.add(at) } else { centred.add(at) }
+            }
+            if !centred.none() {
+                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, LABELS);
+                let text = text.attr("font-weight", "650");
+                write_cut(plan.label(text, centred, "xl", None), label, whole);
+            }
+            if !leaning.none() {
+                let text = Plan::text(&mut group, Anchor::End, 100.0, 8.0, LABELS);
+                let text = text.attr("font-weight", "650");
+                write_cut(plan.label(text, leaning, "xl", None), label, whole);
+            }
+        }
+    }
+
+    /// Under all labels the month, and the year where it changes; under thinned labels both in one.
+    fn draw_dates(&self, plot: &mut Element, plan: &Plan) {
+        let (mut full, mut compact) = (Classes::default(), Classes::default());
+        for (room, step) in self.steps.iter().enumerate() {
+            if *step == 1 { full.add(room) } else { compact.add(room) }
+        }
+        let mut group = plan.painter.tone(plot.child("g"), "date", Tone::Muted).attr("text-anchor", "middle");
+        let mut year = None;
+        for (column, date) in self.dates.iter().enumerate() {
+            let Some(date) = date else { continue };
+            let x = plan.x(column);
+            if !full.none() {
+                let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 18.0);
+                plan.label(text, full, "", None).text(date.short_month());
+                if year != Some(date.year()) {
+                    let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 34.0);
+                    plan.label(text, full, "yr", None).text(&date.year().to_string());
+                    year = Some(date.year());
+                }
+            }
+            let thin = Classes(self.classes(column).0 & compact.0);
+            if !thin.none() {
+                let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 18.0);
+                plan.label(text, thin, "cd", None).text(&date.year_month());
+            }
+        }
+    }
+
+    fn draw_counts(&self, plot: &mut Element, plan: &Plan) {
+        let rows = self.ribbons.len() as f64;
+        let y = self.base + 28.0 + rows * 32.0 + if rows > 0.0 { 2.0 } else { 0.0 };
+        let mut group = plot.child("g").class("w").attr("text-anchor", "middle");
+        let newest = self.labels.len() - 1;
+        let counts = &plan.chart.package_counts;
+        for (column, count) in counts.iter().enumerate() {
+            let (Some(count), classes) = (count, self.classes(column)) else { continue };
+            if classes.none() {
+                continue;
+            }
+            let unchanged = column > 0 && counts[column - 1] == Some(*count);
+            let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, y);
+            let text = if column == newest { text.attr("font-weight", "650") } else { text };
+            let tone = (unchanged && column != newest).then_some(Tone::Muted);
+            plan.label(text, classes, "", tone).text(&count.to_string());
+        }
+        let text = Plan::text(&mut group, Anchor::Start, 100.0, 10.0, y);
+        // The group centres its texts; this one starts at the edge.
+        plan.label(text.attr("text-anchor", "start"), Classes::ALL, "", Some(Tone::Muted)).text("packages");
+    }
+}
+
+/// Whether only the newest target has its version.
+fn changed(ribbon: &Ribbon) -> bool {
+    ribbon.spans.iter().any(|span| span.newest)
+}
+
+fn draw_ribbon(plot: &mut Element, plan: &Plan, ribbon: &Ribbon, y: f64, narrow: bool) {
+    let mut group = plot.child("g").class(if narrow { "rb" } else { "rb w" });
+    let mut alternate = 0;
+    for span in &ribbon.spans {
+        let Some(_) = &span.text else { continue };
+        let kind = if span.newest { 2 } else { alternate };
+        alternate = 1 - alternate;
+        let (from, to) = (plan.edge(span.from), plan.edge(span.to.min(plan.columns())));
+        let bar = plan.painter.tone(group.child("rect"), "", Tone::Band(kind));
+        bar.percent("x", from).percent("width", to - from).px("y", y + 7.0).px("height", 4.0);
+    }
+    for (span, text, anchor, x, classes) in ribbon_texts(plan, ribbon) {
+        let element = Plan::text(&mut group, anchor, x, 0.0, y);
+        let element = if span.newest { element.attr("font-weight", "650") } else { element };
+        let whole = span.text.as_deref().unwrap_or_default();
+        write_cut(plan.label(element, classes, "", None), &text, whole);
+    }
+    let cut = width::cut(&ribbon.name, 150.0);
+    let name = Plan::text(&mut group, Anchor::Start, 100.0, 10.0, y + 11.0);
+    write_cut(plan.label(name, Classes::ALL, "w", Some(Tone::Muted)), &cut, &ribbon.name);
+    if narrow {
+        let cut = width::cut(&ribbon.name, 240.0);
+        let name = Plan::text(&mut group, Anchor::Start, 0.0, 0.0, y + 25.0);
+        let name = plan.label(name, Classes::ALL, "n", Some(Tone::Muted)).attr("display", "none");
+        write_cut(name, &cut, &ribbon.name);
+    }
+}
+
+/// Versions over a strip: centred on their span; the first and the last may lean inwards from the edge. The
+/// newest is placed first, then the longest spans; what would overlap is left out.
+fn ribbon_texts<'a>(plan: &Plan, ribbon: &'a Ribbon) -> Vec<(&'a Span, String, Anchor, f64, Classes)> {
+    let mut order: Vec<usize> = (0..ribbon.spans.len()).collect();
+    order.sort_by_key(|at| {
+        let span = &ribbon.spans[*at];
+        (!span.newest, usize::MAX - span.to.saturating_sub(span.from), *at)
+    });
+    let mut texts: Vec<(&Span, String, Anchor, f64, Classes)> = Vec::new();
+    for (class, room) in plan.rooms().iter().enumerate() {
+        let px = |percent: f64| percent * room.width / 100.0;
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        for at in &order {
+            let span = &ribbon.spans[*at];
+            let Some(whole) = span.text.as_deref() else { continue };
+            let text = width::cut(whole, 160.0).into_owned();
+            let wide = if span.newest { room.bold(&text) } else { room.text(&text) };
+            let (from, to) = (plan.edge(span.from), plan.edge(span.to.min(plan.columns())));
+            let place = if px(to - from) >= wide + 4.0 {
+                (Anchor::Middle, f64::midpoint(from, to))
+            } else if *at + 1 == ribbon.spans.len() {
+                (Anchor::End, to)
+            } else if *at == 0 {
+                (Anchor::Start, from)
+            } else {
+                continue;
+            };
+            let area = place.0.span(px(place.1), wide);
+            let free = taken.iter().all(|other| area.1 + 8.0 < other.0 || other.1 + 8.0 < area.0);
+            if !free || area.0 < -room.left {
+                continue;
+            }
+            taken.push(area);
+            let same = texts.iter_mut().find(|other| {
+                std::ptr::eq(other.0, span) && other.2 == place.0 && (other.3 - place.1).abs() < 1e-9
+            });
+            if let Some(other) = same {
+                other.4.add(class);
+            } else {
+                let mut classes = Classes::default();
+                classes.add(class);
+                texts.push((span, text, place.0, place.1, classes));
+            }
+        }
+    }
+    texts
+}
