@@ -4,5 +4,6 @@
 mod browser;
 mod draw;
 mod generate;
+mod published;
 mod refusals;
 mod setup;
