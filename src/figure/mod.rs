@@ -21,7 +21,8 @@ pub mod version_series;
 mod words;
 
 pub use chart::Chart;
-pub use kinds::{FigureSet, all, chart};
+pub use kinds::{FigureSet, all, chart, drawable};
+pub use restrict::{metrics, only, range, targets};
 
 #[cfg(test)]
 mod tests;

@@ -95,6 +95,66 @@ pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> R
     Ok(part)
 }
 
+/// The labels of a document's targets, in order.
+///
+/// # Errors
+/// Not a figure over targets.
+pub fn targets(document: &PlotDocument) -> Result<Vec<String>> {
+    Ok(kinds::sheet(document)?.targets.into_iter().map(|column| column.label).collect())
+}
+
+/// The document with only the targets of these labels, in its own order.
+///
+/// # Errors
+/// Not a figure over targets.
+pub fn only(document: &PlotDocument, labels: &[String]) -> Result<PlotDocument> {
+    let sheet = kinds::sheet(document)?;
+    let targets: Vec<usize> =
+        (0..sheet.targets.len()).filter(|&target| labels.contains(&sheet.targets[target].label)).collect();
+    if targets.len() == sheet.targets.len() {
+        return Ok(document.clone());
+    }
+    let mut part = keep(&sheet, &targets);
+    let kept: Vec<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
+    part.plot.id = format!("{}-only-{}", part.plot.id, slug(&kept.join(" ")));
+    part.plot.title = format!("{} · {}", part.plot.title, kept.join(", "));
+    if let Some(details) = &mut part.perfolio {
+        details.part = Some(format!("{} of {}", kept.len(), names::count(sheet.targets.len(), sheet.noun())));
+    }
+    Ok(part)
+}
+
+/// The document with only these metrics; none when it has none of them.
+///
+/// # Errors
+/// Not a figure over targets.
+pub fn metrics(document: &PlotDocument, ids: &[String]) -> Result<Option<PlotDocument>> {
+    let sheet = kinds::sheet(document)?;
+    let kept: Vec<&str> = sheet
+        .metrics
+        .iter()
+        .map(|metric| metric.id.as_str())
+        .filter(|id| ids.iter().any(|one| one == id))
+        .collect();
+    if kept.is_empty() {
+        return Ok(None);
+    }
+    if kept.len() == sheet.metrics.len() {
+        return Ok(Some(document.clone()));
+    }
+    let mut part = document.clone();
+    part.plot
+        .data
+        .retain(|row| row.get("metric").and_then(Value::as_str).is_some_and(|id| kept.contains(&id)));
+    part.plot.id = format!("{}-metrics-{}", part.plot.id, slug(&kept.join(" ")));
+    part.plot.title = format!("{} · {}", part.plot.title, kept.join(", "));
+    if let Some(details) = &mut part.perfolio {
+        // The height of a ratio must not depend on which other metrics are shown.
+        details.scale = Some(scale::word(lines::scale_of(&sheet)).to_owned());
+    }
+    Ok(Some(part))
+}
+
 /// The document with only the given targets (positions in the sheet, rising).
 fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
