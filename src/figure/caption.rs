@@ -36,7 +36,7 @@ pub(super) fn clock(metric: &Metric) -> Option<f64> {
     metric.step.filter(|_| Unit::parse(&metric.unit).dimension() == Dimension::Time)
 }
 
-/// The largest step by factor between neighbouring targets with values above zero; the newest of equals.
+/// The largest step by factor between neighbouring targets with values above zero; the first of equals.
 pub(super) fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
     let mut found: Option<(f64, usize, Number, Number)> = None;
     for target in 1..sheet.targets.len() {
@@ -47,7 +47,7 @@ pub(super) fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
             continue;
         };
         let size = (after.as_f64().ln() - before.as_f64().ln()).abs();
-        if before != after && found.is_none_or(|best| size >= best.0) {
+        if before != after && found.is_none_or(|best| size > best.0) {
             found = Some((size, target, before, after));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn largest_step(sheet: &Sheet, metric: &Metric) -> Option<Step> {
 }
 
 /// Whether two values differ by at most two steps of the clock.
-fn within(metric: &Metric, before: Number, after: Number) -> bool {
+pub(super) fn within(metric: &Metric, before: Number, after: Number) -> bool {
     clock(metric).is_some_and(|step| (after.as_f64() - before.as_f64()).abs() <= step * (2.0 + 1e-6))
 }
 

@@ -10,8 +10,10 @@ pub mod chart;
 pub mod document;
 pub mod kinds;
 mod lines;
+pub mod matrix;
 pub mod names;
 pub mod normalized;
+pub mod overview;
 pub mod restrict;
 pub mod scale;
 mod sheet;
@@ -24,5 +26,9 @@ pub use chart::Chart;
 pub use kinds::{FigureSet, all, chart, drawable};
 pub use restrict::{metrics, only, range, targets};
 
+#[cfg(test)]
+mod evidence_tests;
+#[cfg(test)]
+mod overview_tests;
 #[cfg(test)]
 mod tests;
