@@ -1,5 +1,6 @@
 //! What all documents made from evidence share: ids, the wrapper, and what perfolio adds to it.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
@@ -254,7 +255,7 @@ fn package_counts(group: &Group) -> Vec<Option<u64>> {
 }
 
 /// The dependencies worth a strip: those that changed their major version, then those that changed at all,
-/// then (in short lists) the others; by name among equals. The measured package itself is left out.
+/// the newest change first; then (in short lists) the others; by name among equals. The measured package itself is left out.
 fn strips(group: &Group) -> Vec<DependencyRow> {
     let mut versions: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
     for (at, list) in group.dependencies.iter().enumerate() {
@@ -268,21 +269,26 @@ fn strips(group: &Group) -> Vec<DependencyRow> {
         }
     }
     let short = versions.len() <= STRIPS;
-    let mut ranked: Vec<(u8, &str, Vec<Option<&str>>)> = versions
+    let last = |row: &[Option<&str>], differ: fn(&str, &str) -> bool| {
+        let known: Vec<(usize, &str)> =
+            row.iter().enumerate().filter_map(|(at, version)| Some((at, (*version)?))).collect();
+        known.windows(2).rev().find(|pair| differ(pair[0].1, pair[1].1)).map(|pair| pair[1].0)
+    };
+    // Newest major change, then newest change; the later, the further in front.
+    let mut ranked: Vec<_> = versions
         .into_iter()
         .map(|(name, row)| {
-            let known: Vec<&str> = row.iter().flatten().copied().collect();
-            let changed = known.windows(2).any(|pair| pair[0] != pair[1]);
-            let major = known.windows(2).any(|pair| super::boundaries::major_change(pair[0], pair[1]));
-            (if major { 0 } else { 2 - u8::from(changed) }, name, row)
+            let major = last(&row, super::boundaries::major_change);
+            let any = last(&row, |before, after| before != after);
+            (Reverse(major), Reverse(any), name, row)
         })
-        .filter(|(rank, _, _)| short || *rank < 2)
+        .filter(|(_, Reverse(any), _, _)| short || any.is_some())
         .collect();
-    ranked.sort_by_key(|(rank, name, _)| (*rank, *name));
+    ranked.sort();
     ranked.truncate(STRIPS);
     ranked
         .into_iter()
-        .map(|(_, name, row)| DependencyRow {
+        .map(|(_, _, name, row)| DependencyRow {
             name: name.to_owned(),
             versions: row.into_iter().map(|version| version.map(str::to_owned)).collect(),
         })

@@ -127,6 +127,9 @@ fn one(config: &str, change: impl Fn(&mut Group)) -> FigureSet {
 fn ids_follow_the_format() {
     // sha256 of ["version_series","a","ü"], made with another tool.
     assert_eq!(document::id("version_series", &["a", "ü"]), "version-series-cca0d8c2a4f22a4b");
+    // The published id of the format's invented example.
+    let widget = ["Widget", "sort_bench", "sort_small", "widget/sort/v1", "benchmarktools-v1"];
+    assert_eq!(document::id("normalized_metrics", &widget), "normalized-metrics-2e395f9a32d889c7");
     let base = one("", |_| {}).main.unwrap().plot.id;
     let id = |config: &str| one(config, |_| {}).main.unwrap().plot.id;
     assert_eq!(id("[normalize]\nstatistic = \"median\""), format!("{base}-median"));

@@ -15,8 +15,8 @@ use crate::text::list;
 use crate::text::number;
 use crate::text::unit::Unit;
 
-/// Without a known clock, changes below this part are not stressed.
-const STRESSED: f64 = 0.1;
+/// Changes below this part are not stressed, however fine the clock is.
+const STRESSED: f64 = 0.05;
 /// Most features named one by one in the sentence.
 const NAMED: usize = 3;
 
@@ -57,7 +57,7 @@ pub struct Card {
     pub metric_name: String,
     /// Last value with unit, such as `3.8 µs`.
     pub value: String,
-    /// Last value for sorting, in the recorded unit; none when there is no value.
+    /// Last value for sorting: times in nanoseconds, data in bytes, others as recorded; none without a value.
     pub order: Option<f64>,
     /// The curve; none when the document has no ratios.
     pub spark: Option<Spark>,
@@ -67,7 +67,7 @@ pub struct Card {
     pub detail: String,
     /// Size of the change by factor for sorting (0 when nothing changed).
     pub size: f64,
-    /// Whether it is stressed: beyond two clock steps, or a tenth where no clock step is known.
+    /// Whether it is stressed: at least a twentieth, and beyond two clock steps where they are known.
     pub strong: bool,
 }
 
@@ -229,7 +229,7 @@ fn card(entry: &Entry, document: usize, axis: &Axis) -> Card {
         metric: metric.id.clone(),
         metric_name: metric.name.running.clone(),
         value: last.map_or_else(|| "—".to_owned(), |value| sheet::show(metric, value)),
-        order: last.map(Number::as_f64),
+        order: last.map(|value| base(&metric.unit, value.as_f64())),
         spark: (sheet.drawn == Drawn::Ratio).then(|| spark(entry, axis)),
         change,
         detail,
@@ -238,11 +238,26 @@ fn card(entry: &Entry, document: usize, axis: &Axis) -> Card {
     }
 }
 
+/// A value in the smallest unit of its sort, so that features recorded in `ns` and in `s` can be sorted.
+fn base(unit: &str, value: f64) -> f64 {
+    const SIZES: [(&str, f64); 9] = [
+        ("µs", 1e3),
+        ("ms", 1e6),
+        ("s", 1e9),
+        ("min", 6e10),
+        ("KiB", 1024.0),
+        ("MiB", 1_048_576.0),
+        ("GiB", 1_073_741_824.0),
+        ("TiB", 1_099_511_627_776.0),
+        ("ns", 1.0),
+    ];
+    let scale = Unit::parse(unit).scale([value]);
+    let size = SIZES.iter().find(|size| size.0 == scale.symbol() && !scale.symbol().is_empty());
+    size.map_or(value, |size| scale.convert(value) * size.1).clamp(f64::MIN, f64::MAX)
+}
+
 fn notable_enough(pair: &Change) -> bool {
-    match pair.within_clock {
-        Some(within) => !within,
-        None => pair.size >= STRESSED.ln_1p(),
-    }
+    pair.within_clock != Some(true) && pair.size >= STRESSED.ln_1p()
 }
 
 fn spark(entry: &Entry, axis: &Axis) -> Spark {
@@ -304,7 +319,13 @@ fn difference(metric: &Metric, pair: &Change) -> String {
     if !difference.is_finite() {
         return String::new();
     }
-    let text = Unit::parse(&metric.unit).show(difference);
+    // In the unit of the card's value, unless that leaves only zeros to read.
+    let unit = &metric.scale;
+    let text = if unit.convert(difference).abs() >= 0.1 {
+        unit.show(difference)
+    } else {
+        Unit::parse(&metric.unit).show(difference)
+    };
     let text = if difference > 0.0 { format!("+{text}") } else { text };
     match caption::clock(metric) {
         Some(step) => {
@@ -395,14 +416,13 @@ fn says(entries: &[Entry]) -> Vec<Piece> {
         let strong = at == 0 && notable_enough(pair);
         pieces.push(Piece { text: format!("{} {}", entry.title, moved(entry, pair)), strong });
     }
-    if let Some((entry, pair)) = loud.get(NAMED) {
+    if let Some((_, pair)) = loud.get(NAMED) {
         separate(&mut pieces);
-        let count = list::words(loud.len() - NAMED);
-        pieces.push(plain(format!(
-            "{count} more changed less ({} {} at most)",
-            entry.title,
-            moved(entry, pair)
-        )));
+        let less = match size_in_words(pair) {
+            Size::Percent(text) => format!("by at most {text}"),
+            Size::Factor(_) | Size::None => "less".to_owned(),
+        };
+        pieces.push(plain(format!("{} more changed {less}", list::words(loud.len() - NAMED))));
     }
     if !quiet.is_empty() {
         separate(&mut pieces);

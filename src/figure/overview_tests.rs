@@ -75,7 +75,7 @@ fn cards_say_the_change_in_words() {
             .replace('\u{202f}', " ")
     };
     assert_eq!(words(0), "3.8 µs | 47 % lower than 1.0 | \u{2212}3.4 µs, 34 clock steps | true");
-    assert_eq!(words(1), "3.6 µs | 5.9 % higher than 1.0 | +200 ns, 2 clock steps | false");
+    assert_eq!(words(1), "3.6 µs | 5.9 % higher than 1.0 | +0.2 µs, 2 clock steps | false");
     assert_eq!(words(3), "2.6 µs | same as 1.0 | no difference | false");
     let sparks: Vec<_> = found.cards.iter().map(|card| card.spark.as_ref().unwrap()).collect();
     assert!(sparks.iter().all(|spark| spark.axis == sparks[0].axis), "one axis for all");
@@ -138,6 +138,34 @@ fn the_matrix_names_every_hole() {
     assert_eq!(found.rows[0].cells[2].reason.as_deref(), Some("not a target of this feature"));
     assert_eq!(found.legend, ["1", "≤ 1.25", "≤ 1.6", "≤ 2", "≤ 2.5", "≤ 3.2", "> 3.2"]);
     assert_eq!(found.heading, "Wall time, ratio to own minimum");
+}
+
+#[test]
+fn values_in_different_units_can_be_sorted() {
+    let mut seconds = feature("b", &[("1.0", Some(0.002))]);
+    seconds.plot.data[0]["unit"] = json!("s");
+    let orders: Vec<f64> = of(&[feature("a", &[("1.0", Some(1_000_000.0))]), seconds])
+        .cards
+        .iter()
+        .filter_map(|card| card.order)
+        .collect();
+    assert!((orders[1] / orders[0] - 2.0).abs() < 1e-9, "{orders:?}");
+}
+
+#[test]
+fn many_changes_are_summed_up() {
+    let documents: Vec<PlotDocument> = (1..=5_u32)
+        .map(|at| {
+            feature(
+                &format!("f{at}"),
+                &[("1.0", Some(10_000.0)), ("1.1", Some(10_000.0 + 1000.0 * f64::from(at)))],
+            )
+        })
+        .collect();
+    assert_eq!(
+        text(&of(&documents)),
+        "1.0 → 1.1: f5 rose by 50 %, f4 rose by 40 %, f3 rose by 30 %, two more changed by at most 20 %."
+    );
 }
 
 #[test]

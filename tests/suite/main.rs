@@ -3,6 +3,7 @@
 
 mod browser;
 mod draw;
+mod figures;
 mod generate;
 mod published;
 mod refusals;
