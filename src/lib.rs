@@ -10,6 +10,7 @@
 //! ```
 
 pub mod analyze;
+pub mod cli;
 pub mod config;
 pub mod content;
 pub mod draw;
@@ -17,6 +18,8 @@ pub mod error;
 pub mod evidence;
 pub mod figure;
 pub mod io;
+pub mod publish;
 pub mod read;
+pub mod site;
 pub mod text;
 pub mod theme;

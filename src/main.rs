@@ -1,3 +1,7 @@
-//! The `perfolio` program.
+//! The `perfolio` program: hands the command line to the library and its answer to the system.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    perfolio::cli::run(std::env::args_os())
+}

@@ -78,7 +78,12 @@ impl Date {
         &self.month_name()[..3]
     }
 
-    /// `May 2022`.
+    /// `28 August 2026`.
+    pub fn long(self) -> String {
+        format!("{} {} {}", self.day, self.month_name(), self.year)
+    }
+
+    /// `August 2026`.
     pub fn month_year(self) -> String {
         format!("{} {}", self.month_name(), self.year)
     }

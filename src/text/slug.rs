@@ -33,6 +33,14 @@ pub fn slug(name: &str) -> String {
     format!("{kept}-{}", &digest(name.as_bytes())[..MARK])
 }
 
+/// The slug of `name` with the digest of all `parts` whether or not it was altered: for names whose slugs
+/// would meet although they stand for different things.
+pub fn apart(name: &str, parts: &[&str]) -> String {
+    let plain = slug(name);
+    let kept: String = plain.chars().take(LONGEST - MARK - 1).collect();
+    format!("{}-{}", kept.trim_end_matches('-'), &digest(parts.join("\0").as_bytes())[..MARK])
+}
+
 /// Lower-case hex SHA-256 of `bytes`.
 pub fn digest(bytes: &[u8]) -> String {
     const HEX: &[u8; 16] = b"0123456789abcdef";

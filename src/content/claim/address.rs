@@ -1,5 +1,7 @@
 //! The address of a claim: `value:<source>/<feature>/<metric>@<target>?option=…`.
 
+use std::fmt::{self, Write as _};
+
 /// Scheme in front of an address.
 pub const SCHEME: &str = "value:";
 
@@ -38,7 +40,37 @@ pub struct Address {
     pub number: As,
 }
 
+impl fmt::Display for Address {
+    /// Writes the link target that reads back as this address.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [source, feature, metric, target] =
+            [&self.source, &self.feature, &self.metric, &self.target].map(|part| encode(part));
+        write!(f, "{SCHEME}{source}/{feature}/{metric}@{target}")?;
+        let number = (self.number == As::Ratio).then(|| "ratio".to_owned());
+        let options = [
+            ("collector", &self.collector),
+            ("run", &self.run),
+            ("statistic", &self.statistic),
+            ("as", &number),
+        ];
+        let mut mark = '?';
+        for (key, value) in options {
+            if let Some(value) = value {
+                write!(f, "{mark}{key}={}", encode(value))?;
+                mark = '&';
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Address {
+    /// The address of a value, without options.
+    pub fn of(source: &str, feature: &str, metric: &str, target: &str) -> Self {
+        let [source, feature, metric, target] = [source, feature, metric, target].map(str::to_owned);
+        Self { source, feature, metric, target, ..Self::default() }
+    }
+
     /// Reads the target of a link that starts with `value:`.
     ///
     /// # Errors
@@ -107,6 +139,20 @@ impl Address {
         }
         Ok(())
     }
+}
+
+/// Percent-encodes everything but letters, digits and `-._~`, so that a part can stand in an address or in a
+/// fragment.
+pub fn encode(part: &str) -> String {
+    let mut out = String::with_capacity(part.len());
+    for byte in part.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }
 
 /// Decodes `%2F` and the like.

@@ -1,0 +1,188 @@
+//! `perfolio export`: the figures of a source as files, without a site.
+
+use std::fmt::Write;
+
+use rayon::prelude::*;
+
+use crate::config::{Config, glob};
+use crate::draw;
+use crate::error::{Error, Result};
+use crate::evidence::plot::PlotDocument;
+use crate::figure::{self, FigureSet};
+use crate::io::{FolderSink, Sink};
+use crate::site::{
+    self,
+    load::{self, Loaded},
+};
+use crate::text::slug;
+use crate::theme::Theme;
+
+use super::args::{Export, Format};
+use super::terminal::{Terminal, printable};
+
+/// How many figures are drawn before their bytes are handed on.
+const BATCH: usize = 64;
+
+/// A figure that was asked for, and where it goes.
+struct Wanted {
+    base: String,
+    feature: String,
+    workload: String,
+    document: PlotDocument,
+}
+
+pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
+    let config = super::normalized(Config::default(), &args.normalize)?;
+    let loaded = load::paths(&args.paths, &config, terminal)?;
+    terminal.problems(&loaded.problems);
+    let wanted = select(args, &loaded, &config)?;
+    if wanted.is_empty() {
+        return Err(Error::usage(format!("no figure fits{}", asked(args)))
+            .hint("perfolio export PATH --list shows every figure"));
+    }
+    let Some(output) = args.output.as_deref().filter(|_| !args.list) else {
+        terminal.result(&list(&wanted));
+        return Ok(0);
+    };
+    let theme = Theme::built_in()?;
+    let mut sink = Box::new(FolderSink::create(output, args.force)?);
+    let mut outputs: Vec<String> = Vec::new();
+    for batch in wanted.chunks(BATCH) {
+        let drawn: Vec<Result<Vec<(String, Vec<u8>)>>> =
+            batch.par_iter().map(|one| files(one, &args.format, &theme)).collect();
+        for files in drawn {
+            for (path, bytes) in files? {
+                sink.put(&path, &bytes)?;
+                outputs.push(path);
+            }
+        }
+    }
+    outputs.push("perfolio.json".to_owned());
+    outputs.sort();
+    sink.put("perfolio.json", &site::record(&loaded, &outputs))?;
+    let written = sink.finish()?;
+    terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files));
+    Ok(0)
+}
+
+/// The figures that every given filter lets through, restricted to the given targets and metrics.
+fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>> {
+    let mut wanted = Vec::new();
+    let fits =
+        |pattern: &Option<String>, name: &str| pattern.as_ref().is_none_or(|pattern| glob(pattern, name));
+    for source in &loaded.sources {
+        for set in figure::all(&source.evidence, &source.series, config)? {
+            let group = &source.series.groups[set.group];
+            if !fits(&args.feature, &group.feature) || !fits(&args.workload, &group.workload) {
+                continue;
+            }
+            for document in documents(set) {
+                if !fits(&args.kind, &document.plot.kind) {
+                    continue;
+                }
+                let Some(document) = restrict(args, &document)? else { continue };
+                wanted.push(Wanted {
+                    base: format!("{}/{}", source.evidence.id, slug::slug(&document.plot.id)),
+                    feature: group.feature.to_string(),
+                    workload: group.workload.to_string(),
+                    document,
+                });
+            }
+        }
+        for plot in &source.evidence.plots {
+            let options = |key: &str| plot.document.plot.options.get(key).and_then(|value| value.as_str());
+            let feature = options("feature").unwrap_or_default();
+            let workload = options("workload").unwrap_or(feature);
+            let drawable = figure::drawable().any(|kind| kind == plot.document.plot.kind);
+            if drawable
+                && fits(&args.feature, feature)
+                && fits(&args.workload, workload)
+                && fits(&args.kind, &plot.document.plot.kind)
+            {
+                let Some(document) = restrict(args, &plot.document)? else { continue };
+                wanted.push(Wanted {
+                    base: format!("{}/{}", source.evidence.id, slug::slug(&document.plot.id)),
+                    feature: feature.to_owned(),
+                    workload: workload.to_owned(),
+                    document,
+                });
+            }
+        }
+    }
+    let mut taken = std::collections::BTreeSet::new();
+    wanted.retain(|one| taken.insert(one.base.clone()));
+    Ok(wanted)
+}
+
+fn documents(set: FigureSet) -> impl Iterator<Item = PlotDocument> {
+    set.main.into_iter().chain(set.windows.into_iter().map(|(_, document)| document)).chain(set.series)
+}
+
+/// The document with the asked-for targets and metrics only; none when nothing of it is left.
+fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocument>> {
+    let known = figure::targets(document)?;
+    let unknown = |label: &&String| !known.contains(*label);
+    if [&args.from, &args.to].into_iter().flatten().chain(&args.target).any(|label| unknown(&label)) {
+        return Ok(None);
+    }
+    let mut document = figure::range(document, args.from.as_deref(), args.to.as_deref())?;
+    if !args.target.is_empty() {
+        document = figure::only(&document, &args.target)?;
+    }
+    if args.metric.is_empty() { Ok(Some(document)) } else { figure::metrics(&document, &args.metric) }
+}
+
+fn files(one: &Wanted, formats: &[Format], theme: &Theme) -> Result<Vec<(String, Vec<u8>)>> {
+    let chart = figure::chart(&one.document)?;
+    let json = draw::json::document(&one.document)?;
+    formats
+        .iter()
+        .map(|format| {
+            Ok(match format {
+                Format::Svg => {
+                    (format!("{}.svg", one.base), draw::svg::file(&chart, theme.style()).into_bytes())
+                }
+                Format::Html => (
+                    format!("{}.html", one.base),
+                    site::export_html(&chart, &one.document, &json, theme.style()).into_bytes(),
+                ),
+                Format::Json => (format!("{}.json", one.base), json.clone().into_bytes()),
+                Format::Csv => (format!("{}.csv", one.base), draw::csv::csv(&chart.data).into_bytes()),
+            })
+        })
+        .collect()
+}
+
+/// One line per figure: kind, id, feature, workload, targets.
+fn list(wanted: &[Wanted]) -> String {
+    let mut out = String::new();
+    for one in wanted {
+        let line = format!(
+            "{}  {}  {}  {}",
+            one.document.plot.kind, one.document.plot.id, one.feature, one.workload
+        );
+        let _ = writeln!(out, "{}", printable(&line));
+    }
+    out
+}
+
+/// The filters in words, for a message.
+fn asked(args: &Export) -> String {
+    let mut words = String::new();
+    for (name, value) in [("kind", &args.kind), ("feature", &args.feature), ("workload", &args.workload)] {
+        if let Some(value) = value {
+            let _ = write!(words, " --{name} {value}");
+        }
+    }
+    for (name, values) in [("metric", &args.metric), ("target", &args.target)] {
+        for value in values {
+            let _ = write!(words, " --{name} {value}");
+        }
+    }
+    for (name, value) in [("from", &args.from), ("to", &args.to)] {
+        if let Some(value) = value {
+            let _ = write!(words, " --{name} {value}");
+        }
+    }
+    words
+}

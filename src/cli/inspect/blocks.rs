@@ -1,0 +1,56 @@
+//! What pages can embed and claim, as text to paste into Markdown.
+
+use std::fmt::Write;
+
+use crate::analyze::Group;
+use crate::content::claim::Address;
+use crate::site::load::Loaded;
+use crate::site::load::LoadedSource;
+use crate::text::unit::Unit;
+
+/// One block per gallery, workload and figure, and one claim per series and target.
+pub(super) fn text(loaded: &Loaded) -> String {
+    let mut out = String::new();
+    for source in &loaded.sources {
+        let id = &source.evidence.id;
+        block(&mut out, "gallery", &[("source", id)]);
+        let mut workloads: Vec<&str> = source.series.groups.iter().map(|group| &*group.workload).collect();
+        workloads.dedup();
+        for workload in workloads {
+            block(&mut out, "workload", &[("source", id), ("workload", workload)]);
+        }
+        for group in &source.series.groups {
+            block(
+                &mut out,
+                "figure",
+                &[("source", id), ("feature", &group.feature), ("collector", &group.collector)],
+            );
+            for series in &group.series {
+                for (target, point) in group.targets.iter().zip(&series.points) {
+                    let Some(summary) = &point.summary else { continue };
+                    let mut address =
+                        Address::of(id, &group.feature, &series.definition.metric, &target.label);
+                    address.collector = ambiguous(source, group).then(|| group.collector.to_string());
+                    let value = Unit::parse(&series.definition.unit).show(summary.minimum.as_f64());
+                    let _ = writeln!(out, "[{value}]({address})");
+                }
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Whether several groups of the source measured the feature, so that an address must name the collector.
+fn ambiguous(source: &LoadedSource, group: &Group) -> bool {
+    source.series.groups.iter().filter(|other| other.feature == group.feature).count() > 1
+}
+
+fn block(out: &mut String, name: &str, keys: &[(&str, &str)]) {
+    let _ = writeln!(out, "```perfolio {name}");
+    for (key, value) in keys {
+        let quoted = toml::Value::String((*value).to_owned());
+        let _ = writeln!(out, "{key} = {quoted}");
+    }
+    out.push_str("```\n\n");
+}

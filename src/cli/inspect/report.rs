@@ -1,0 +1,231 @@
+//! The report of `inspect --json` (design §7): plain structures in a fixed order.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::analyze::{self, Group, Reference, Series, Statistic};
+use crate::config::Config;
+use crate::error::Result;
+use crate::evidence::plot::Status;
+use crate::evidence::{Number, SourceEvidence};
+use crate::site::load::{Loaded, LoadedSource};
+
+/// Everything that the evidence holds.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    schema_version: &'static str,
+    pub(super) sources: Vec<Source>,
+    pub(super) runs: Vec<Run>,
+    pub(super) targets: Vec<Target>,
+    pub(super) series: Vec<SeriesRows>,
+    profiles: [(); 0],
+    records: [(); 0],
+    findings: [(); 0],
+    problems: Vec<ProblemRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Source {
+    pub(super) id: String,
+    pub(super) path: String,
+    pub(super) files: Vec<File>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct File {
+    path: String,
+    format: &'static str,
+    status: &'static str,
+    sha256: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Run {
+    pub(super) source: String,
+    pub(super) path: String,
+    pub(super) run_id: String,
+    pub(super) state: &'static str,
+    pub(super) evidence: String,
+    started_at: Option<String>,
+    finished_at: Option<String>,
+    runtime: Map<String, Value>,
+    environment: Map<String, Value>,
+    pub(super) integrity: &'static str,
+    superseded_by: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Target {
+    source: String,
+    label: String,
+    kind: String,
+    date: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SeriesRows {
+    pub(super) source: String,
+    package: Option<String>,
+    pub(super) feature: String,
+    pub(super) workload: String,
+    pub(super) collector: String,
+    /// What tells this series apart from another of the same name, such as another machine.
+    pub(super) variant: Option<String>,
+    pub(super) metric: String,
+    pub(super) unit: String,
+    preference: &'static str,
+    pub(super) points: Vec<PointRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PointRow {
+    pub(super) target: String,
+    kind: String,
+    pub(super) statistic: &'static str,
+    pub(super) value: Option<Number>,
+    pub(super) samples: u64,
+    pub(super) ratio: Option<f64>,
+    reference_value: Option<Number>,
+    reference_target: String,
+    status: Status,
+    pub(super) reason: Option<String>,
+    run_id: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ProblemRow {
+    source: Option<String>,
+    path: Option<String>,
+    line: Option<u64>,
+    field: Option<String>,
+    severity: &'static str,
+    message: String,
+}
+
+impl Report {
+    /// Sums up what was loaded.
+    pub(super) fn new(loaded: &Loaded, config: &Config) -> Result<Self> {
+        let mut report = Self {
+            schema_version: "perfolio-inspect/1",
+            sources: Vec::new(),
+            runs: Vec::new(),
+            targets: Vec::new(),
+            series: Vec::new(),
+            profiles: [],
+            records: [],
+            findings: [],
+            problems: problems(loaded),
+        };
+        for source in &loaded.sources {
+            report.add(source, config)?;
+        }
+        Ok(report)
+    }
+
+    fn add(&mut self, LoadedSource { evidence, series, .. }: &LoadedSource, config: &Config) -> Result<()> {
+        self.sources.push(Source {
+            id: evidence.id.clone(),
+            path: evidence.path.clone(),
+            files: evidence
+                .files
+                .iter()
+                .map(|file| File {
+                    path: file.path.clone(),
+                    format: file.format.id(),
+                    status: file.status.id(),
+                    sha256: file.sha256.clone(),
+                })
+                .collect(),
+        });
+        self.runs.extend(evidence.runs.iter().enumerate().map(|(at, run)| Run {
+            source: evidence.id.clone(),
+            path: run.path.clone(),
+            run_id: run.run_id.clone(),
+            state: run.state.word(),
+            evidence: run.evidence.clone(),
+            started_at: run.started_at.clone(),
+            finished_at: run.finished_at.clone(),
+            runtime: run.runtime.clone(),
+            environment: run.environment.clone(),
+            integrity: run.integrity.word(),
+            superseded_by: series.superseded_by.get(at).cloned().flatten(),
+        }));
+        self.targets.extend(series.targets.iter().map(|target| Target {
+            source: evidence.id.clone(),
+            label: target.label.to_string(),
+            kind: target.kind.word().to_owned(),
+            date: target.date.clone(),
+        }));
+        let (statistic, reference) = choice(config);
+        for group in &series.groups {
+            for one in &group.series {
+                self.series.push(rows(evidence, group, one, statistic, &reference)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The configured statistic and reference; words were checked when they were given.
+fn choice(config: &Config) -> (Statistic, Reference) {
+    let statistic = config.normalize.statistic.as_deref().and_then(Statistic::parse).unwrap_or_default();
+    let reference = config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
+    (statistic, reference)
+}
+
+fn rows(
+    evidence: &SourceEvidence,
+    group: &Group,
+    series: &Series,
+    statistic: Statistic,
+    reference: &Reference,
+) -> Result<SeriesRows> {
+    let normalized = analyze::normalize::normalize(group, series, statistic, reference)?;
+    let points = group
+        .targets
+        .iter()
+        .zip(&series.points)
+        .zip(&normalized.cells)
+        .map(|((target, point), cell)| PointRow {
+            target: target.label.to_string(),
+            kind: target.kind.word().to_owned(),
+            statistic: normalized.statistic,
+            value: cell.value,
+            samples: point.summary.as_ref().map_or(0, |summary| summary.n),
+            ratio: cell.ratio,
+            reference_value: normalized.reference,
+            reference_target: normalized.reference_target.clone(),
+            status: cell.status,
+            reason: point.reason.clone(),
+            run_id: point.run.map(|run| evidence.runs[run].run_id.clone()),
+        })
+        .collect();
+    Ok(SeriesRows {
+        source: evidence.id.clone(),
+        package: group.package.as_deref().map(str::to_owned),
+        feature: group.feature.to_string(),
+        workload: group.workload.to_string(),
+        collector: group.collector.to_string(),
+        variant: group.variant.clone(),
+        metric: series.definition.metric.to_string(),
+        unit: series.definition.unit.to_string(),
+        preference: series.definition.preference.word(),
+        points,
+    })
+}
+
+fn problems(loaded: &Loaded) -> Vec<ProblemRow> {
+    loaded
+        .problems
+        .sorted()
+        .into_iter()
+        .map(|problem| ProblemRow {
+            source: problem.source.clone(),
+            path: problem.place.path.clone(),
+            line: problem.place.line,
+            field: problem.place.field.clone(),
+            severity: problem.severity.word(),
+            message: problem.message.clone(),
+        })
+        .collect()
+}

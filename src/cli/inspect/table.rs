@@ -1,0 +1,90 @@
+//! The report for people: one line per run, one per series.
+
+use std::fmt::Write;
+
+use super::super::terminal::printable;
+use super::report::{PointRow, Report, SeriesRows};
+
+/// The report as text.
+pub(super) fn text(report: &Report) -> String {
+    let mut out = String::new();
+    for source in &report.sources {
+        line(&mut out, &format!("source {}  {}  {} files", source.id, source.path, source.files.len()));
+        let runs: Vec<_> = report.runs.iter().filter(|run| run.source == source.id).collect();
+        let rows = runs
+            .iter()
+            .map(|run| {
+                vec![
+                    run.path.clone(),
+                    run.run_id.clone(),
+                    run.state.to_owned(),
+                    run.evidence.clone(),
+                    run.integrity.to_owned(),
+                ]
+            })
+            .collect();
+        columns(&mut out, &["run", "id", "state", "evidence", "integrity"], rows);
+        let series: Vec<_> = report.series.iter().filter(|series| series.source == source.id).collect();
+        let rows = series.iter().map(|series| row(series)).collect();
+        columns(
+            &mut out,
+            &["feature", "collector", "metric", "unit", "values", "statistic", "lowest", "latest", "ratio"],
+            rows,
+        );
+    }
+    out
+}
+
+fn row(series: &SeriesRows) -> Vec<String> {
+    let known: Vec<&PointRow> = series.points.iter().filter(|point| point.value.is_some()).collect();
+    let at = |point: Option<&&PointRow>| {
+        point
+            .and_then(|point| point.value.map(|value| format!("{value} @{}", point.target)))
+            .unwrap_or_default()
+    };
+    let last = known.last();
+    let feature = match &series.variant {
+        Some(variant) => format!("{} ({variant})", series.feature),
+        None => series.feature.clone(),
+    };
+    vec![
+        feature,
+        series.collector.clone(),
+        series.metric.clone(),
+        series.unit.clone(),
+        format!("{}/{}", known.len(), series.points.len()),
+        series.points.first().map_or("", |point| point.statistic).to_owned(),
+        at(known.iter().min_by_key(|point| point.value)),
+        at(last),
+        last.and_then(|point| point.ratio).map(|ratio| format!("{ratio:.3}")).unwrap_or_default(),
+    ]
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(&printable(text));
+    out.push('\n');
+}
+
+/// Left-aligned columns under a head, with a blank line after them.
+fn columns(out: &mut String, head: &[&str], rows: Vec<Vec<String>>) {
+    if rows.is_empty() {
+        return;
+    }
+    let head: Vec<String> = head.iter().map(|&name| name.to_owned()).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head)
+        .chain(rows)
+        .map(|row| row.iter().map(|cell| printable(cell)).collect())
+        .collect();
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0))
+        .collect();
+    for row in &rows {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(text, "  {cell:<width$}");
+        }
+        out.push_str(text.trim_end());
+        out.push('\n');
+    }
+    out.push('\n');
+}

@@ -1,0 +1,51 @@
+//! `perfolio render`: a saved plot document, drawn again.
+
+use std::path::Path;
+
+use crate::draw;
+use crate::error::{Error, Place, Result};
+use crate::figure;
+use crate::io;
+use crate::read;
+use crate::site;
+use crate::theme::Theme;
+
+use super::args::Render;
+use super::terminal::Terminal;
+
+pub(super) fn run(args: &Render, _terminal: &Terminal) -> Result<u8> {
+    let name = args.plot.to_string_lossy().replace('\\', "/");
+    let limits = io::Limits::default();
+    let source = io::Source::open(&args.plot, &limits)?;
+    let Some(entry) = source.entries().first().filter(|_| args.plot.is_file()) else {
+        return Err(Error::usage("this is not a file").at(Place::file(name)));
+    };
+    let document = read::plot::parse_document(&source.read(&entry.path)?, &name)?;
+    let theme = Theme::built_in()?;
+    let style = theme.style();
+    let chart = || figure::chart(&document).map_err(|error| named(error, &name));
+    let json = draw::json::document(&document)?;
+    let output = match ending(&args.output).as_deref() {
+        Some("svg") => draw::svg::file(&chart()?, style),
+        Some("html") => site::export_html(&chart()?, &document, &json, style),
+        Some("csv") => draw::csv::csv(&chart()?.data),
+        Some("json") => json,
+        _ => {
+            return Err(Error::usage("the ending of the output file names no format")
+                .at(Place::file(args.output.to_string_lossy()))
+                .hint("use .svg, .html, .csv or .json"));
+        }
+    };
+    io::write_file(&args.output, output.as_bytes())?;
+    Ok(0)
+}
+
+fn ending(path: &Path) -> Option<String> {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+}
+
+/// Names the file in an error about a document's content.
+fn named(mut error: Error, name: &str) -> Error {
+    error.place.path.get_or_insert_with(|| name.to_owned());
+    error
+}

@@ -1,0 +1,137 @@
+//! The only place that prints: results to stdout, everything else to stderr.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that may print")]
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::Mutex;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::error::{Error, Problem, Problems, Reporter, Severity};
+
+use super::args::{Color, Common};
+
+/// How much is printed, and how.
+pub(super) struct Terminal {
+    quiet: bool,
+    verbose: bool,
+    colored: bool,
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl Terminal {
+    pub(super) fn new(common: &Common) -> Self {
+        let colored = match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        Self { quiet: common.quiet, verbose: common.verbose, colored, bar: Mutex::new(None) }
+    }
+
+    /// Writes a result to stdout. A closed pipe is the reader's choice, not a failure.
+    pub(super) fn result(&self, text: &str) {
+        let mut out = stdout().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+
+    /// Says something that is not a result.
+    pub(super) fn say(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Explains a failure and what can be done.
+    pub(super) fn failure(&self, error: &Error) {
+        eprintln!("{}: {error}", self.paint("error", "31;1"));
+        for hint in &error.hints {
+            eprintln!("  {}: {hint}", self.paint("hint", "36"));
+        }
+    }
+
+    /// Lists problems: errors and warnings, and notes when asked for.
+    pub(super) fn problems(&self, problems: &Problems) {
+        let all = problems.sorted();
+        for problem in &all {
+            let wanted = match problem.severity {
+                Severity::Error => true,
+                Severity::Warning => !self.quiet,
+                Severity::Note => self.verbose,
+            };
+            if wanted {
+                eprintln!("{}", self.line(problem));
+            }
+        }
+        let notes = all.iter().filter(|problem| problem.severity == Severity::Note).count();
+        if notes > 0 && !self.verbose && !self.quiet {
+            eprintln!("{notes} note{} not shown; --verbose shows them", if notes == 1 { "" } else { "s" });
+        }
+    }
+
+    /// One problem in one line.
+    pub(super) fn line(&self, problem: &Problem) -> String {
+        let color = match problem.severity {
+            Severity::Error => "31;1",
+            Severity::Warning => "33;1",
+            Severity::Note => "36",
+        };
+        let mut line = format!(
+            "{}: {}: {}",
+            self.paint(problem.severity.word(), color),
+            printable(&problem.place.to_string()),
+            printable(&problem.message)
+        );
+        if let Some(remedy) = &problem.remedy {
+            line += &format!(" ({})", printable(remedy));
+        }
+        line
+    }
+
+    fn paint(&self, text: &str, code: &str) -> String {
+        if self.colored { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+/// Evidence is data from strangers: control characters must not reach the terminal.
+pub(super) fn printable(text: &str) -> String {
+    text.chars()
+        .map(|symbol| match symbol {
+            '\n' | '\r' | '\t' => ' ',
+            symbol if symbol.is_control() || ('\u{202a}'..='\u{202e}').contains(&symbol) => '\u{fffd}',
+            symbol => symbol,
+        })
+        .collect()
+}
+
+impl Reporter for Terminal {
+    fn begin(&self, stage: &str, total: Option<u64>) {
+        if self.quiet || !stderr().is_terminal() {
+            return;
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+        let style = if total.is_some() { "{msg} {wide_bar} {pos}/{len}" } else { "{msg} {spinner} {pos}" };
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.set_message(stage.to_owned());
+        if let Ok(mut held) = self.bar.lock() {
+            *held = Some(bar);
+        }
+    }
+
+    fn advance(&self, steps: u64) {
+        if let Ok(held) = self.bar.lock() {
+            if let Some(bar) = held.as_ref() {
+                bar.inc(steps);
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Ok(mut held) = self.bar.lock() {
+            if let Some(bar) = held.take() {
+                bar.finish_and_clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The page of one source: what was measured, the overview, the ratio matrix, runs and problems.
+
+use std::collections::BTreeSet;
+
+use crate::config::Config;
+use crate::draw;
+use crate::error::{Problem, Problems, Result};
+use crate::evidence::plot::PlotDocument;
+use crate::evidence::{Run, TargetKind};
+use crate::figure::matrix::{Cell, Matrix};
+use crate::figure::overview::{self, Card};
+use crate::text::date::Date;
+use crate::text::list;
+use crate::text::number;
+use crate::theme::view::{
+    self, Fact, Flagged, Html, LegendStep, MatrixCell, MatrixColumn, MatrixRow, Notice, Overview, Sort, Span,
+    Tone,
+};
+
+use super::load::LoadedSource;
+use super::plan::link;
+use super::workloads::{Gallery, Workload};
+use super::{facts, problems};
+
+/// The page of a source, without what all pages share.
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn page(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    config: &Config,
+    found: &Problems,
+) -> Result<view::Gallery> {
+    let made = made(source, gallery, config)?;
+    let all = found.sorted();
+    let own: Vec<&Problem> = all
+        .iter()
+        .filter(|problem| problem.source.as_deref() == Some(source.evidence.id.as_str()))
+        .copied()
+        .collect();
+    let overview = made.as_ref().map(|made| cards(made, gallery, &gallery.page));
+    let matrices = made
+        .as_ref()
+        .map(|made| matrix(&made.overview.matrix, made, gallery))
+        .into_iter()
+        .collect::<Vec<_>>();
+    let runs = runs(source);
+    Ok(view::Gallery {
+        page: view::Page::default(),
+        title: gallery.title.clone(),
+        lede: lede(source, gallery),
+        facts: facts::of_source(source),
+        notices: notices(&own),
+        overview,
+        empty: "No series could be made from this source; the problems below say why.".to_owned(),
+        matrices: matrices.into_iter().filter(|matrix| !matrix.rows.is_empty()).collect(),
+        runs_summary: list::counted(runs.len(), "run", "runs"),
+        runs,
+        problems_summary: sentence(&problems::summary(&own)),
+        problems: own.iter().map(|problem| problems::row(problem)).collect(),
+    })
+}
+
+/// The overview of a source for any page; none when it has no series.
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn overview(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    config: &Config,
+    page: &str,
+) -> Result<Option<Overview>> {
+    Ok(made(source, gallery, config)?.map(|made| cards(&made, gallery, page)))
+}
+
+/// An overview with the workload that each of its cards is about.
+struct Made {
+    overview: overview::Overview,
+    /// Workload per card.
+    workloads: Vec<usize>,
+}
+
+/// One card per workload, made from the figure of its first case that has one.
+fn made(source: &LoadedSource, gallery: &Gallery, config: &Config) -> Result<Option<Made>> {
+    let mut documents: Vec<&PlotDocument> = Vec::new();
+    let mut workloads = Vec::new();
+    for (at, workload) in gallery.workloads.iter().enumerate() {
+        if let Some(document) = main_document(source, gallery, workload) {
+            documents.push(document);
+            workloads.push(at);
+        }
+    }
+    if documents.is_empty() {
+        return Ok(None);
+    }
+    let main = config.metric.iter().find(|metric| metric.main).map(|metric| metric.id.as_str());
+    let overview = overview::overview(&documents, main)?;
+    let workloads = overview.cards.iter().map(|card| workloads[card.document]).collect();
+    Ok(Some(Made { overview, workloads }))
+}
+
+/// The figure that stands for a workload: normalized before trajectories, more measured targets first.
+fn main_document<'a>(
+    source: &LoadedSource,
+    gallery: &'a Gallery,
+    workload: &Workload,
+) -> Option<&'a PlotDocument> {
+    let measured = |set: &usize| {
+        let group = &source.series.groups[gallery.sets[*set].group];
+        let newest =
+            group.series.iter().flat_map(|series| series.points.iter().filter(|point| point.run.is_some()));
+        newest.count()
+    };
+    let best = workload
+        .sets
+        .iter()
+        .enumerate()
+        .filter(|(_, set)| gallery.sets[**set].main.is_some())
+        .max_by_key(|(at, set)| (measured(set), std::cmp::Reverse(*at)));
+    match best {
+        Some((_, set)) => gallery.sets[*set].main.as_ref(),
+        None => workload.sets.iter().find_map(|&set| gallery.sets[set].series.first()),
+    }
+}
+
+fn cards(made: &Made, gallery: &Gallery, page: &str) -> Overview {
+    let cards: Vec<view::Card> = made
+        .overview
+        .cards
+        .iter()
+        .zip(&made.workloads)
+        .map(|(card, &at)| self::card(card, &gallery.workloads[at], page))
+        .collect();
+    let tags: BTreeSet<String> = cards.iter().flat_map(|card| card.tags.iter().cloned()).collect();
+    Overview {
+        heading: made.overview.heading.clone(),
+        says: made
+            .overview
+            .says
+            .iter()
+            .map(|piece| Span { text: piece.text.clone(), strong: piece.strong })
+            .collect(),
+        how_to_read: made.overview.how.clone(),
+        cards,
+        tags: tags.into_iter().collect(),
+    }
+}
+
+fn card(card: &Card, workload: &Workload, page: &str) -> view::Card {
+    view::Card {
+        name: workload.title.clone(),
+        href: link(page, &workload.page),
+        what: workload.description.clone(),
+        value: card.value.clone(),
+        spark_html: card.spark.as_ref().map(|spark| Html(draw::svg::spark(spark))),
+        change: card.change.clone(),
+        strong: card.strong,
+        detail: card.detail.clone(),
+        note: String::new(),
+        sort: Sort {
+            change: card.size.exp().min(f64::MAX).to_string(),
+            value: card.order.map(|order| order.to_string()).unwrap_or_default(),
+        },
+        tags: workload.tags.clone(),
+    }
+}
+
+fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
+    let cell = |cell: &Cell| MatrixCell {
+        text: cell.text.clone(),
+        class: cell.step.map_or_else(|| "hole".to_owned(), |step| format!("h{step}")),
+        reason: cell.reason.clone().unwrap_or_default(),
+    };
+    view::Matrix {
+        id: "ratios".to_owned(),
+        heading: matrix.heading.clone(),
+        caption: format!("{}, per feature and target; a cell without a ratio says why.", matrix.heading),
+        corner: "feature".to_owned(),
+        columns: matrix
+            .columns
+            .iter()
+            .map(|column| MatrixColumn {
+                label: column.label.clone(),
+                date: column.date.as_deref().and_then(Date::parse).map(Date::year_month).unwrap_or_default(),
+            })
+            .collect(),
+        rows: matrix
+            .rows
+            .iter()
+            .map(|row| {
+                let workload = &gallery.workloads[made.workloads[row.card]];
+                MatrixRow {
+                    label: row.title.clone(),
+                    href: link(&gallery.page, &workload.page),
+                    cells: row.cells.iter().map(cell).collect(),
+                }
+            })
+            .collect(),
+        legend: matrix
+            .legend
+            .iter()
+            .enumerate()
+            .map(|(step, text)| LegendStep { text: text.clone(), class: format!("h{step}") })
+            .collect(),
+    }
+}
+
+/// What was measured, in one sentence: the author's, or one computed from the evidence.
+pub(super) fn lede(source: &LoadedSource, gallery: &Gallery) -> String {
+    if let Some(text) = &source.description {
+        return text.clone();
+    }
+    let targets = &source.series.targets;
+    let (Some(first), Some(last)) = (targets.first(), targets.last()) else { return String::new() };
+    let noun = if targets.iter().all(|target| target.kind == TargetKind::Release) {
+        ("release", "releases")
+    } else {
+        ("target", "targets")
+    };
+    let dated = |target: &crate::analyze::Target| match target.date.as_deref().and_then(Date::parse) {
+        Some(date) => format!("{} ({})", target.label, date.month_year()),
+        None => target.label.to_string(),
+    };
+    let workloads = list::counted(gallery.workloads.len(), "workload", "workloads");
+    if targets.len() == 1 {
+        return format!("{workloads} measured at {}.", dated(first));
+    }
+    format!(
+        "{workloads} measured at {}, {} to {}.",
+        list::counted(targets.len(), noun.0, noun.1),
+        dated(first),
+        dated(last)
+    )
+}
+
+/// The facts of a source on the front page.
+pub(super) fn entry_facts(source: &LoadedSource, gallery: &Gallery) -> Vec<Fact> {
+    let mut all: Vec<Fact> = facts::of_source(source)
+        .into_iter()
+        .filter(|fact| fact.label == "State" || fact.label == "Integrity")
+        .collect();
+    let count = |number: usize| number::whole(number as i128);
+    all.push(facts::fact("Workloads", &count(gallery.workloads.len()), Tone::Plain));
+    all.push(facts::fact("Targets", &count(source.series.targets.len()), Tone::Plain));
+    all
+}
+
+fn notices(own: &[&Problem]) -> Vec<Notice> {
+    if !problems::alarming(own) {
+        return Vec::new();
+    }
+    vec![Notice {
+        text: format!("Part of this evidence was refused: {}.", problems::summary(own)),
+        link: Some(view::Link { text: "See the problems".to_owned(), href: "#problems".to_owned() }),
+        tone: Tone::Problem,
+    }]
+}
+
+/// Every run, newest first; superseded ones say by which.
+fn runs(source: &LoadedSource) -> Vec<view::Run> {
+    let mut all: Vec<(usize, &Run)> = source.evidence.runs.iter().enumerate().collect();
+    all.sort_by(|(_, a), (_, b)| b.finished_at.cmp(&a.finished_at).then_with(|| a.path.cmp(&b.path)));
+    all.into_iter()
+        .map(|(at, run)| view::Run {
+            id: format!("run-{at}"),
+            run_id: run.run_id.clone(),
+            what: what(run),
+            state: facts::run_state(run),
+            integrity: Flagged {
+                text: run.integrity.word().to_owned(),
+                tone: facts::integrity_tone(run.integrity),
+            },
+            date: run.finished_at.clone().unwrap_or_default(),
+            runtime: facts::runtime(run).unwrap_or_default(),
+            os: facts::os(run).unwrap_or_default(),
+            path: run.path.clone(),
+            note: match source.series.superseded_by.get(at) {
+                Some(Some(newer)) => format!("superseded by {newer}"),
+                _ => String::new(),
+            },
+        })
+        .collect()
+}
+
+/// What a run measured: its features, or how many, and at how many targets.
+fn what(run: &Run) -> String {
+    let features: BTreeSet<&str> = run.groups.iter().map(|group| &*group.key.feature).collect();
+    let targets: BTreeSet<&str> = run.groups.iter().map(|group| &*group.key.target).collect();
+    if features.is_empty() {
+        return "nothing".to_owned();
+    }
+    let named = match features.len() {
+        1 | 2 => list::and(&features.into_iter().collect::<Vec<_>>()),
+        more => list::counted(more, "feature", "features"),
+    };
+    format!("{named}, {}", list::counted(targets.len(), "target", "targets"))
+}
+
+fn sentence(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!("{words}.") }
+}

@@ -1,0 +1,173 @@
+//! Opens and reads sources, analyzes them, and masks what must not be published.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::analyze::{self, SourceSeries};
+use crate::config::{Config, LimitsConfig, SourceConfig};
+use crate::error::{Error, Place, Problem, Problems, Reporter, Result};
+use crate::evidence::SourceEvidence;
+use crate::io::{self, Limits, Source};
+use crate::read;
+use crate::text::slug;
+
+use super::redact;
+
+/// Everything that a command works on.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The sources in the order they were named.
+    pub sources: Vec<LoadedSource>,
+    /// What could not be read or believed.
+    pub problems: Problems,
+    /// What was masked: file and kind, for the build's own record.
+    pub redacted: BTreeSet<(String, String)>,
+}
+
+/// One source, read and analyzed.
+#[derive(Debug)]
+pub struct LoadedSource {
+    /// What it holds.
+    pub evidence: SourceEvidence,
+    /// Its series.
+    pub series: SourceSeries,
+    /// One sentence for people, when configured.
+    pub description: Option<String>,
+}
+
+/// Reads the evidence at `paths` as given on a command line.
+///
+/// # Errors
+/// A path that does not exist or cannot be read.
+pub fn paths(paths: &[PathBuf], config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+    let named = paths
+        .iter()
+        .map(|path| Named { path: path.clone(), shown: shown(path), config: SourceConfig::default() })
+        .collect();
+    all(named, config, reporter)
+}
+
+/// Reads the sources that `config` names, relative to `root`.
+///
+/// # Errors
+/// A path that does not exist or cannot be read, or a pattern that fits nothing.
+pub fn configured(root: &Path, config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+    let mut named = Vec::new();
+    for source in &config.source {
+        let found = io::expand(root, &source.path)?;
+        if found.is_empty() {
+            return Err(Error::usage(format!("no file or folder fits the source path `{}`", source.path))
+                .at(Place::file(crate::config::FILE).field("source.path"))
+                .hint("paths are relative to the folder of perfolio.toml"));
+        }
+        named.extend(found.into_iter().map(|path| Named {
+            shown: path.strip_prefix(root).map_or_else(|_| shown(&path), shown),
+            path,
+            config: source.clone(),
+        }));
+    }
+    all(named, config, reporter)
+}
+
+struct Named {
+    path: PathBuf,
+    shown: String,
+    config: SourceConfig,
+}
+
+fn all(named: Vec<Named>, config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+    let limits = limits(&config.limits);
+    let mut loaded = Loaded::default();
+    let mut ids = BTreeSet::new();
+    for source in named {
+        let id = unique_id(&source, &mut ids);
+        let opened = Source::open(&source.path, &limits)?;
+        let (mut evidence, mut problems) = read::read_source(&opened, &id, &source.shown, &limits, reporter);
+        evidence.title.clone_from(&source.config.title);
+        if config.redact.paths {
+            redact::evidence(&mut evidence, &mut loaded.redacted);
+        }
+        let (series, more) = analyze::analyze(&evidence, config);
+        problems.extend(more);
+        if evidence.runs.is_empty() && evidence.plots.is_empty() {
+            problems.push(
+                Problem::warning(Place::file(&source.shown), "no evidence was recognised here")
+                    .remedy("give a folder that holds run bundles (manifest.json) or saved plot documents"),
+            );
+        }
+        problems.set_source(&id);
+        loaded.problems.extend(if config.redact.paths { redact::problems(problems) } else { problems });
+        loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
+    }
+    Ok(loaded)
+}
+
+/// Keeps one run of everything that was loaded.
+///
+/// # Errors
+/// No run has that id.
+pub fn only_run(mut loaded: Loaded, run_id: &str, config: &Config) -> Result<Loaded> {
+    let known: Vec<String> = loaded
+        .sources
+        .iter()
+        .flat_map(|source| &source.evidence.runs)
+        .map(|run| run.run_id.clone())
+        .collect();
+    if !known.iter().any(|id| id == run_id) {
+        let hint = match known.as_slice() {
+            [] => "no run was read at all".to_owned(),
+            ids => format!("the runs are {}", ids.join(", ")),
+        };
+        return Err(Error::usage(format!("no run has the id `{run_id}`")).hint(hint));
+    }
+    for source in &mut loaded.sources {
+        source.evidence.runs.retain(|run| run.run_id == run_id);
+        source.series = analyze::analyze(&source.evidence, config).0;
+    }
+    Ok(loaded)
+}
+
+/// A stable slug: the configured id, or the path's last part; a repeated one gets `-2`.
+fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
+    let name = source.path.file_name().map_or_else(
+        || {
+            source
+                .path
+                .canonicalize()
+                .ok()
+                .and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()))
+        },
+        |name| Some(name.to_string_lossy().into_owned()),
+    );
+    let name = source.config.id.clone().or(name).unwrap_or_else(|| "source".to_owned());
+    let base = slug::slug(&name);
+    let id = (1..)
+        .map(|count| if count == 1 { base.clone() } else { format!("{base}-{count}") })
+        .find(|id| !taken.contains(id))
+        .unwrap_or(base);
+    taken.insert(id.clone());
+    id
+}
+
+/// How a path is shown: as given when relative, its last part when absolute, since nothing that perfolio
+/// writes names a place of this machine.
+fn shown(path: &Path) -> String {
+    let text = if path.is_absolute() {
+        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    } else {
+        path.to_string_lossy().into_owned()
+    };
+    let text = text.replace('\\', "/");
+    let text = text.trim_start_matches("./").trim_end_matches('/');
+    if text.is_empty() { ".".to_owned() } else { text.to_owned() }
+}
+
+fn limits(config: &LimitsConfig) -> Limits {
+    Limits {
+        file_bytes: config.file_bytes,
+        document_bytes: config.document_bytes,
+        line_bytes: config.line_bytes,
+        files: config.files,
+        samples: config.samples,
+    }
+}

@@ -1,0 +1,338 @@
+//! Decides what a site consists of, renders it in parallel and hands it to a sink in planned order.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `load`, `redact` | open, read and analyze sources; mask what must not be published |
+//! | `plan`, `workloads` | every output path and its owner; galleries and workload pages |
+//! | `article`, `resolve`, `embed` | content pages, their blocks and claims |
+//! | `gallery`, `workload`, `problems` | the views of these pages |
+//! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
+//! | `figures`, `page`, `feeds`, `record` | files of figures; contents and assets; feeds; `perfolio.json` |
+
+mod article;
+mod dependencies;
+mod embed;
+mod facts;
+mod feeds;
+mod figures;
+mod gallery;
+pub mod load;
+mod page;
+mod plan;
+mod problems;
+mod provenance;
+mod record;
+mod redact;
+mod resolve;
+mod workload;
+mod workloads;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use crate::config::Config;
+use crate::error::{Place, Problem, Problems, Reporter, Result};
+use crate::evidence::plot::PlotDocument;
+use crate::io::Sink;
+use crate::theme::Theme;
+
+use article::Written;
+use load::Loaded;
+use page::Frame;
+use plan::Paths;
+use resolve::Shelf;
+use workloads::Gallery;
+
+pub use figures::export as export_html;
+pub use record::json as record;
+
+/// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
+/// few enough to keep the memory small.
+const BATCH: usize = 64;
+
+/// A planned site.
+pub struct Site<'a> {
+    loaded: Loaded,
+    config: &'a Config,
+    theme: &'a Theme,
+    title: String,
+    galleries: Vec<Gallery>,
+    written: Vec<Written>,
+    content: &'a BTreeMap<String, Vec<u8>>,
+    problems: Problems,
+}
+
+/// What was rendered.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Number of pages.
+    pub pages: usize,
+    /// Number of figures.
+    pub figures: usize,
+}
+
+/// A page or a figure to be rendered.
+enum Job<'a> {
+    Front,
+    Article(&'a Written),
+    Gallery(&'a Gallery),
+    Workload(&'a Gallery, usize),
+    Problems,
+    Figure(&'a str, &'a PlotDocument),
+}
+
+impl<'a> Site<'a> {
+    /// Plans a site of `loaded` and the files of `content/`; renders the author's text, so that everything
+    /// that is wrong is known before a page is made.
+    ///
+    /// # Errors
+    /// Two owners of one path, a reserved page name, a configured statistic or reference that no figure has.
+    pub fn new(
+        mut loaded: Loaded,
+        content: &'a BTreeMap<String, Vec<u8>>,
+        config: &'a Config,
+        theme: &'a Theme,
+    ) -> Result<Self> {
+        let mut paths = Paths::default();
+        let mut problems = std::mem::take(&mut loaded.problems);
+        paths.reserve(article::FRONT, "the front page")?;
+        paths.reserve(problems::PAGE, "the page of problems")?;
+        let galleries = workloads::plan(&loaded, config, &mut paths)?;
+        let pages = article::read(content, &mut problems)?;
+        for page in pages.iter().filter(|page| page.output != article::FRONT) {
+            paths.reserve(&page.output, &format!("the page content/{}", page.path))?;
+        }
+        let shelf = Shelf {
+            loaded: &loaded,
+            galleries: &galleries,
+            config,
+            theme,
+            pages: pages.iter().map(|page| (page.path.clone(), page.output.clone())).collect(),
+            files: content.keys().filter(|path| !path.ends_with(".md")).cloned().collect(),
+        };
+        let mut found = Problems::default();
+        let written: Vec<Written> =
+            pages.into_iter().map(|page| article::write(page, &shelf, &mut found)).collect();
+        problems.extend(found);
+        let title = config.title.clone().unwrap_or_else(|| match galleries.as_slice() {
+            [only] => format!("Performance of {}", only.title),
+            _ => "Performance results".to_owned(),
+        });
+        let mut site = Self { loaded, config, theme, title, galleries, written, content, problems };
+        site.reserve_files(&mut paths)?;
+        Ok(site)
+    }
+
+    /// Everything that is wrong with sources, content and figures.
+    pub fn problems(&self) -> &Problems {
+        &self.problems
+    }
+
+    /// Gives the problems away.
+    pub fn into_problems(self) -> Problems {
+        self.problems
+    }
+
+    /// Reserves the paths of figures and files; a file beside a page keeps its place below `content/`.
+    fn reserve_files(&mut self, paths: &mut Paths) -> Result<()> {
+        let mut asked = BTreeSet::new();
+        for written in &self.written {
+            asked.extend(written.asked.files.iter().cloned());
+        }
+        for file in asked {
+            if crate::content::RESERVED.contains(&file.split('/').next().unwrap_or_default()) {
+                self.problems.push(
+                    Problem::error(
+                        Place::file(format!("content/{file}")),
+                        "the file lies in a folder that perfolio writes itself, so it was left out",
+                    )
+                    .remedy("move it to another folder"),
+                );
+                continue;
+            }
+            paths.reserve(&file, &format!("the file content/{file}"))?;
+        }
+        for (source, document) in self.documents() {
+            let base = figures::base(source, document);
+            for ending in figures::ENDINGS {
+                paths.reserve(&format!("{base}.{ending}"), &format!("the figure {}", document.plot.id))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every figure with the id of its source, in planned order: galleries first, then what pages asked for.
+    fn documents(&self) -> Vec<(&str, &PlotDocument)> {
+        let mut all = Vec::new();
+        for gallery in &self.galleries {
+            let id = self.loaded.sources[gallery.source].evidence.id.as_str();
+            for set in &gallery.sets {
+                all.extend(set.main.iter().map(|document| (id, document)));
+                all.extend(set.windows.iter().map(|(_, document)| (id, document)));
+                all.extend(set.series.iter().map(|document| (id, document)));
+            }
+        }
+        let asked: BTreeMap<_, _> = self.written.iter().flat_map(|written| &written.asked.figures).collect();
+        all.extend(asked.values().map(|(id, document)| (id.as_str(), document)));
+        all
+    }
+
+    /// Renders everything into `sink`, which makes it visible when it is finished.
+    ///
+    /// # Errors
+    /// A template that fails, a figure that cannot be drawn, a disk that refuses.
+    pub fn render(&self, sink: &mut dyn Sink, reporter: &dyn Reporter) -> Result<Counts> {
+        let mut outputs: Vec<String> = Vec::new();
+        let mut put = |path: &str, bytes: &[u8]| -> Result<()> {
+            outputs.push(path.to_owned());
+            sink.put(path, bytes)
+        };
+        let assets: Vec<(String, String)> = self
+            .theme
+            .assets()
+            .iter()
+            .map(|asset| (asset.logical.clone(), format!("assets/{}", asset.name)))
+            .collect();
+        for (asset, (_, path)) in self.theme.assets().iter().zip(&assets) {
+            put(path, &asset.bytes)?;
+        }
+        let frame = self.frame(assets);
+        let jobs = self.jobs();
+        let counts = Counts {
+            pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count(),
+            figures: jobs.iter().filter(|job| matches!(job, Job::Figure(..))).count(),
+        };
+        reporter.begin("rendering", Some(jobs.len() as u64));
+        for batch in jobs.chunks(BATCH) {
+            let rendered: Vec<Result<Vec<(String, Vec<u8>)>>> =
+                batch.par_iter().map(|job| self.job(job, &frame)).collect();
+            for files in rendered {
+                for (path, bytes) in files? {
+                    put(&path, &bytes)?;
+                }
+            }
+            reporter.advance(batch.len() as u64);
+        }
+        reporter.finish();
+        let asked: BTreeSet<&String> = self.written.iter().flat_map(|written| &written.asked.files).collect();
+        for file in asked {
+            if !crate::content::RESERVED.contains(&file.split('/').next().unwrap_or_default()) {
+                put(file, &self.content[file])?;
+            }
+        }
+        let base = self.config.base_url.as_deref();
+        put("404.html", self.theme.render(&self.theme.not_found("en", &self.title, base))?.as_bytes())?;
+        put(".nojekyll", b"")?;
+        if let Some(base) = base {
+            let pages: Vec<String> = outputs_of_pages(&jobs);
+            put(
+                "sitemap.xml",
+                feeds::sitemap(base, &pages.iter().map(String::as_str).collect::<Vec<_>>()).as_bytes(),
+            )?;
+            if let Some(feed) = feeds::atom(base, &self.title, &self.entries()) {
+                put("feed.xml", feed.as_bytes())?;
+            }
+        }
+        outputs.push("perfolio.json".to_owned());
+        outputs.sort();
+        sink.put("perfolio.json", &record::json(&self.loaded, &outputs))?;
+        Ok(counts)
+    }
+
+    fn frame(&self, assets: Vec<(String, String)>) -> Frame<'_> {
+        let pages = self
+            .written
+            .iter()
+            .filter(|written| written.page.output != article::FRONT)
+            .map(|written| (written.rendered.title.clone(), written.page.output.clone()))
+            .collect();
+        Frame::new(self.title.clone(), pages, &self.galleries, assets, &self.problems)
+    }
+
+    fn jobs(&self) -> Vec<Job<'_>> {
+        let mut jobs = vec![Job::Front];
+        jobs.extend(
+            self.written.iter().filter(|written| written.page.output != article::FRONT).map(Job::Article),
+        );
+        for gallery in &self.galleries {
+            jobs.push(Job::Gallery(gallery));
+            jobs.extend((0..gallery.workloads.len()).map(|at| Job::Workload(gallery, at)));
+        }
+        jobs.push(Job::Problems);
+        jobs.extend(self.documents().into_iter().map(|(source, document)| Job::Figure(source, document)));
+        jobs
+    }
+
+    fn job(&self, job: &Job<'_>, frame: &Frame<'_>) -> Result<Vec<(String, Vec<u8>)>> {
+        let path = job.path();
+        let html = match job {
+            Job::Figure(source, document) => return figures::files(source, document, self.theme.style()),
+            Job::Front => {
+                let index = self.written.iter().find(|written| written.page.output == article::FRONT);
+                let mut view =
+                    article::front(index, &self.title, &self.loaded, &self.galleries, self.config)?;
+                view.page = frame.page(&path, &view.title, &view.lede, &[]);
+                self.theme.render(&view)?
+            }
+            Job::Article(written) => {
+                let mut view = article::view(written);
+                let description = written.rendered.description.clone().unwrap_or_default();
+                view.page = frame.page(&path, &view.title, &description, &[]);
+                self.theme.render(&view)?
+            }
+            Job::Gallery(gallery) => {
+                let source = &self.loaded.sources[gallery.source];
+                let mut view = gallery::page(source, gallery, self.config, &self.problems)?;
+                view.page = frame.page(&path, &view.title, &view.lede, &[]);
+                self.theme.render(&view)?
+            }
+            Job::Workload(gallery, at) => {
+                let source = &self.loaded.sources[gallery.source];
+                let mut view = workload::page(source, gallery, *at, self.config)?;
+                let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
+                view.page = frame.page(&path, &view.title, &view.lede, &crumbs);
+                self.theme.render(&view)?
+            }
+            Job::Problems => {
+                let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
+                view.page = frame.page(&path, "Problems", &view.summary, &[]);
+                self.theme.render(&view)?
+            }
+        };
+        Ok(vec![(path, html.into_bytes())])
+    }
+
+    /// The dated content pages, for the feed.
+    fn entries(&self) -> Vec<feeds::Entry> {
+        self.written
+            .iter()
+            .filter_map(|written| {
+                Some(feeds::Entry {
+                    title: written.rendered.title.clone(),
+                    description: written.rendered.description.clone().unwrap_or_default(),
+                    page: written.page.output.clone(),
+                    date: article::iso(&written.page)?,
+                })
+            })
+            .collect()
+    }
+}
+
+impl Job<'_> {
+    /// Path of the page; of a figure, its files without ending.
+    fn path(&self) -> String {
+        match self {
+            Self::Front => article::FRONT.to_owned(),
+            Self::Article(written) => written.page.output.clone(),
+            Self::Gallery(gallery) => gallery.page.clone(),
+            Self::Workload(gallery, at) => gallery.workloads[*at].page.clone(),
+            Self::Problems => problems::PAGE.to_owned(),
+            Self::Figure(source, document) => figures::base(source, document),
+        }
+    }
+}
+
+fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {
+    jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).map(Job::path).collect()
+}

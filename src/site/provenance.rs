@@ -1,0 +1,162 @@
+//! Where the numbers of a workload come from, per case.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::analyze::Group;
+use crate::evidence::{Definition, Run};
+use crate::text::list;
+use crate::theme::view::{Fact, Provenance, Tone};
+
+use super::facts::{fact, integrity_tone, os, runtime};
+use super::load::LoadedSource;
+use super::workloads::{Gallery, Workload};
+
+/// Most run ids that are written out.
+const LISTED: usize = 6;
+
+/// One list of facts per case; the heading is empty when there is only one.
+pub(super) fn of_workload(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    workload: &Workload,
+    labels: &[String],
+) -> Vec<Provenance> {
+    workload
+        .sets
+        .iter()
+        .zip(labels)
+        .map(|(&set, label)| Provenance {
+            heading: if labels.len() > 1 { label.clone() } else { String::new() },
+            facts: of_group(source, &source.series.groups[gallery.sets[set].group]),
+        })
+        .collect()
+}
+
+fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
+    let used: BTreeSet<usize> =
+        group.series.iter().flat_map(|series| series.points.iter().filter_map(|point| point.run)).collect();
+    let runs: Vec<&Run> = used.iter().map(|&run| &source.evidence.runs[run]).collect();
+    let definitions: Vec<&Definition> = group.series.iter().map(|series| &series.definition).collect();
+    let mut facts = vec![
+        fact(
+            "Source",
+            &words(runs.iter().map(|run| Some(join(&source.evidence.path, &run.path)))),
+            Tone::Plain,
+        ),
+        Fact { code: true, ..fact("Feature", &group.feature, Tone::Plain) },
+        Fact { code: true, ..fact("Collector", &group.collector, Tone::Plain) },
+    ];
+    if !group.base_key.is_empty() {
+        facts.push(Fact { code: true, ..fact("Comparison key", &group.base_key, Tone::Plain) });
+    }
+    for (label, text) in [
+        ("One sample", words(definitions.iter().map(|one| one.sample_semantics.clone()))),
+        ("Warm-up", words(definitions.iter().map(|one| one.warmup_policy.clone()))),
+        ("Attributed to", words(definitions.iter().map(|one| one.attribution_scope.as_deref().map(plain)))),
+        ("Compilation", words(definitions.iter().map(|one| one.includes_compilation.map(included)))),
+        ("Evaluations", words(definitions.iter().map(|one| evaluations(one)))),
+    ] {
+        if !text.is_empty() {
+            facts.push(fact(label, &text, Tone::Plain));
+        }
+    }
+    facts.push(fact("Runtime", &or_not_recorded(words(runs.iter().map(|run| runtime(run)))), Tone::Plain));
+    facts.push(fact("OS", &or_not_recorded(words(runs.iter().map(|run| os(run)))), Tone::Plain));
+    facts.push(fact("Hardware", &or_not_recorded(words(runs.iter().map(|run| hardware(run)))), Tone::Plain));
+    let dates = words(runs.iter().map(|run| run.finished_at.clone().or_else(|| run.started_at.clone())));
+    facts.push(fact("Run date", &or_not_recorded(dates), Tone::Plain));
+    facts.push(Fact { code: true, ..fact("Run", &ids(&runs), Tone::Plain) });
+    let verdicts = words(runs.iter().map(|run| Some(format!("{}, {}", run.state.word(), run.evidence))));
+    facts.push(fact("State", &verdicts, Tone::Plain));
+    facts.push(fact("Oracle", &or_not_recorded(oracle(&runs, group)), Tone::Plain));
+    let integrity = crate::analyze::worst_integrity(runs.iter().map(|run| run.integrity));
+    facts.push(fact("Integrity", integrity.word(), integrity_tone(integrity)));
+    facts.extend(manifest(group));
+    let warnings: BTreeSet<&String> = runs.iter().flat_map(|run| &run.warnings).collect();
+    facts.extend(warnings.into_iter().map(|warning| fact("Writer’s warning", warning, Tone::Plain)));
+    facts
+}
+
+/// The evaluations per sample, where the method names them: `…/fresh-state-evals1-v1`.
+fn evaluations(definition: &Definition) -> Option<String> {
+    let (_, rest) = definition.method().split_once("-evals")?;
+    let count: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    let state = if definition.method().contains("fresh-state") { ", fresh state for each" } else { "" };
+    (!count.is_empty()).then(|| format!("{count} per sample{state}"))
+}
+
+fn manifest(group: &Group) -> Option<Fact> {
+    let (target, dependencies) = group
+        .targets
+        .iter()
+        .zip(&group.dependencies)
+        .rev()
+        .find_map(|(target, dependencies)| dependencies.as_ref().map(|found| (target, found)))?;
+    let mut text = format!("of {}", target.label);
+    if let Some(total) = dependencies.total {
+        text += &format!(": {total} packages");
+    }
+    if let Some(digest) = &dependencies.manifest_sha256 {
+        text += &format!(", sha256 {}…", digest.chars().take(16).collect::<String>());
+    }
+    Some(fact("Manifest", &text, Tone::Plain))
+}
+
+/// What the oracles of the group's cases said.
+fn oracle(runs: &[&Run], group: &Group) -> String {
+    let mut said = BTreeSet::new();
+    for run in runs {
+        let cases: BTreeSet<&str> = run
+            .groups
+            .iter()
+            .filter(|samples| samples.key.feature == group.feature)
+            .map(|samples| &*samples.key.case_id)
+            .collect();
+        for qualification in run.qualifications.iter().filter(|one| cases.contains(one.case_id.as_str())) {
+            if let Some(word) = &qualification.correctness {
+                let verdict = qualification.verdict.as_deref().map(|verdict| format!(" ({verdict})"));
+                said.insert(format!("{}{}", plain(word), verdict.unwrap_or_default()));
+            }
+        }
+    }
+    list::and(&said.into_iter().collect::<Vec<_>>())
+}
+
+fn hardware(run: &Run) -> Option<String> {
+    let list = run.environment.get("hardware")?.as_array()?;
+    let names: BTreeSet<&str> =
+        list.iter().filter_map(|one| one.get("cpu_name").and_then(Value::as_str)).collect();
+    (!names.is_empty()).then(|| list::and(&names.into_iter().collect::<Vec<_>>()))
+}
+
+fn ids(runs: &[&Run]) -> String {
+    let shown: Vec<&str> = runs.iter().take(LISTED).map(|run| run.run_id.as_str()).collect();
+    match runs.len().saturating_sub(LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+fn included(yes: bool) -> String {
+    if yes { "included" } else { "not included" }.to_owned()
+}
+
+fn plain(recorded: &str) -> String {
+    recorded.replace('_', " ")
+}
+
+fn join(source: &str, path: &str) -> String {
+    if path == "." { source.to_owned() } else { format!("{source}/{path}") }
+}
+
+/// Distinct texts in words; empty when nothing is known.
+fn words(texts: impl Iterator<Item = Option<String>>) -> String {
+    let all: BTreeSet<String> = texts.flatten().filter(|text| !text.is_empty()).collect();
+    list::and(&all.into_iter().collect::<Vec<_>>())
+}
+
+fn or_not_recorded(text: String) -> String {
+    if text.is_empty() { "not recorded".to_owned() } else { text }
+}

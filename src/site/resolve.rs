@@ -1,0 +1,372 @@
+//! Answers what content pages ask for: blocks, claims, other pages, files beside them.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::{self, Group, Reference, Series, Statistic};
+use crate::config::Config;
+use crate::content::block::FigureBlock;
+use crate::content::claim::As;
+use crate::content::claim::address::encode;
+use crate::content::{self, Address, Block, ClaimEvidence, ClaimFailure};
+use crate::error::Error;
+use crate::evidence::Number;
+use crate::evidence::plot::PlotDocument;
+use crate::figure;
+use crate::theme::Theme;
+
+use super::load::{Loaded, LoadedSource};
+use super::plan::{folder, link};
+use super::workloads::{Gallery, Workload};
+use super::{embed, figures};
+
+/// What all content pages share.
+pub(super) struct Shelf<'a> {
+    pub(super) loaded: &'a Loaded,
+    pub(super) galleries: &'a [Gallery],
+    pub(super) config: &'a Config,
+    pub(super) theme: &'a Theme,
+    /// Path below `content/` → path of the page.
+    pub(super) pages: BTreeMap<String, String>,
+    /// Paths below `content/` of files that are not pages.
+    pub(super) files: BTreeSet<String>,
+}
+
+/// What one page asked for beyond what the site has anyway.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Source id and document of figures that only this page has, such as a range.
+    pub(super) figures: BTreeMap<String, (String, PlotDocument)>,
+    /// Files beside the pages.
+    pub(super) files: BTreeSet<String>,
+    /// Whether the page embeds a gallery.
+    pub(super) gallery: bool,
+}
+
+/// Answers the questions of one page.
+pub(super) struct Resolver<'a> {
+    shelf: &'a Shelf<'a>,
+    page: &'a str,
+    drawn: Cell<usize>,
+    asked: RefCell<Asked>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(shelf: &'a Shelf<'a>, page: &'a str) -> Self {
+        Self { shelf, page, drawn: Cell::new(0), asked: RefCell::default() }
+    }
+
+    /// What the page asked for.
+    pub(super) fn into_asked(self) -> Asked {
+        self.asked.into_inner()
+    }
+
+    fn gallery(&self, source: &str) -> Result<(&'a LoadedSource, &'a Gallery), String> {
+        let found = self
+            .shelf
+            .galleries
+            .iter()
+            .map(|gallery| (&self.shelf.loaded.sources[gallery.source], gallery))
+            .find(|(loaded, _)| loaded.evidence.id == source);
+        found.ok_or_else(|| {
+            let known: Vec<&str> =
+                self.shelf.loaded.sources.iter().map(|one| one.evidence.id.as_str()).collect();
+            format!("there is no source `{source}`; the sources are {}", known.join(", "))
+        })
+    }
+
+    fn figure(&self, block: &FigureBlock) -> Result<String, String> {
+        let (source, gallery) = self.gallery(&block.source)?;
+        let feature = match (&block.feature, block.features.as_slice()) {
+            (Some(feature), []) => feature,
+            (None, [feature]) => feature,
+            (None, []) => return Err("the block names no `feature`".to_owned()),
+            _ => {
+                return Err(
+                    "several features in one figure cannot be drawn yet; name one `feature`".to_owned()
+                );
+            }
+        };
+        let fits = |group: &Group| {
+            *group.feature == **feature
+                && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
+                && block.variant.as_ref().is_none_or(|variant| group.variant.as_ref() == Some(variant))
+        };
+        let sets: Vec<_> = gallery.sets.iter().filter(|set| fits(&source.series.groups[set.group])).collect();
+        let document = match sets.as_slice() {
+            [] => return Err(missing_feature(source, feature)),
+            [set] => self.document(block, set, &source.series.groups[set.group])?,
+            several => {
+                let choices: Vec<String> = several
+                    .iter()
+                    .map(|set| &source.series.groups[set.group])
+                    .map(|group| match &group.variant {
+                        Some(variant) => format!("collector {} with variant {variant}", group.collector),
+                        None => format!("collector {}", group.collector),
+                    })
+                    .collect();
+                return Err(format!("several figures show `{feature}`; add one of: {}", choices.join("; ")));
+            }
+        };
+        let whole = document.plot.id.clone();
+        let document = figure::range(&document, block.from.as_deref(), block.to.as_deref()).map_err(said)?;
+        if document.plot.id != whole {
+            let base = figures::base(&source.evidence.id, &document);
+            self.asked.borrow_mut().figures.insert(base, (source.evidence.id.clone(), document.clone()));
+        }
+        let mut chart = figure::chart(&document).map_err(said)?;
+        if !block.metrics.is_empty() {
+            for metric in &block.metrics {
+                if !chart.lines.iter().any(|line| line.key == *metric) {
+                    let known: Vec<&str> = chart.lines.iter().map(|line| line.key.as_str()).collect();
+                    return Err(format!("the figure has no metric `{metric}`; it has {}", known.join(", ")));
+                }
+            }
+            for line in &mut chart.lines {
+                line.shown = block.metrics.contains(&line.key);
+            }
+        }
+        self.drawn.set(self.drawn.get() + 1);
+        let prefix = format!("f{}", self.drawn.get());
+        let body = figures::block(self.page, &source.evidence.id, &document, &chart, &prefix);
+        Ok(embed::figure(&figures::anchor(&document), &chart.heading, &body))
+    }
+
+    fn document(
+        &self,
+        block: &FigureBlock,
+        set: &figure::FigureSet,
+        group: &Group,
+    ) -> Result<PlotDocument, String> {
+        match block.kind.as_str() {
+            "normalized_metrics" => {
+                set.main.clone().ok_or_else(|| "this feature has no normalized figure".to_owned())
+            }
+            "version_series" => {
+                let Some(metric) = &block.metric else {
+                    return Err("a version_series figure needs a `metric`".to_owned());
+                };
+                group
+                    .series
+                    .iter()
+                    .position(|series| *series.definition.metric == **metric)
+                    .and_then(|at| set.series.get(at).cloned())
+                    .ok_or_else(|| {
+                        let known: Vec<&str> =
+                            group.series.iter().map(|series| &*series.definition.metric).collect();
+                        format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
+                    })
+            }
+            other => Err(format!(
+                "figures of kind `{other}` cannot be drawn; known: {}",
+                figure::drawable().collect::<Vec<_>>().join(", ")
+            )),
+        }
+    }
+}
+
+impl content::Resolver for Resolver<'_> {
+    fn block(&self, block: &Block) -> Result<String, String> {
+        match block {
+            Block::Gallery(block) => {
+                let (source, gallery) = self.gallery(&block.source)?;
+                self.asked.borrow_mut().gallery = true;
+                embed::gallery(self.shelf, source, gallery, self.page).map_err(said)
+            }
+            Block::Workload(block) => {
+                let (source, gallery) = self.gallery(&block.source)?;
+                let wanted = |workload: &&Workload| {
+                    *workload.name == *block.workload || workload.title == block.workload
+                };
+                let workload = gallery.workloads.iter().find(wanted).ok_or_else(|| {
+                    let known: Vec<&str> = gallery.workloads.iter().map(|one| &*one.name).collect();
+                    format!(
+                        "there is no workload `{}`; the workloads are {}",
+                        block.workload,
+                        known.join(", ")
+                    )
+                })?;
+                embed::workload(self.shelf, source, gallery, workload, self.page).map_err(said)
+            }
+            Block::Figure(block) => self.figure(block),
+        }
+    }
+
+    fn claim(&self, address: &Address) -> Result<ClaimEvidence, ClaimFailure> {
+        let failure = |reason: String| ClaimFailure { reason, candidates: Vec::new() };
+        let (source, gallery) = self.gallery(&address.source).map_err(failure)?;
+        let found = matching(source, address);
+        let (at, series) = match found.as_slice() {
+            [] => return Err(failure(nothing(source, address))),
+            [one] => *one,
+            several => {
+                return Err(ClaimFailure {
+                    reason: "several series fit".to_owned(),
+                    candidates: several.iter().map(|(at, _)| option(&source.series.groups[*at])).collect(),
+                });
+            }
+        };
+        let group = &source.series.groups[at];
+        let Some(target) = group.targets.iter().position(|target| *target.label == *address.target) else {
+            let known: Vec<&str> = group.targets.iter().map(|target| &*target.label).collect();
+            return Err(failure(format!(
+                "there is no target `{}`; the targets are {}",
+                address.target,
+                known.join(", ")
+            )));
+        };
+        let configured = self.shelf.config.normalize.statistic.as_deref();
+        let statistic = address.statistic.as_deref().or(configured);
+        let statistic = statistic.and_then(Statistic::parse).unwrap_or_default();
+        let reference =
+            self.shelf.config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
+        let normalized = analyze::normalize::normalize(group, series, statistic, &reference)
+            .map_err(|error| failure(said(error)))?;
+        let cell = normalized.cells[target];
+        let reason = || {
+            let reason = series.points[target].reason.as_deref().unwrap_or("there is no value");
+            failure(format!("{} has no such number: {reason}", address.target))
+        };
+        let (value, unit) = match address.number {
+            As::Value => (cell.value, series.definition.unit.to_string()),
+            As::Ratio => (cell.ratio.and_then(Number::finite), "×".to_owned()),
+        };
+        let samples = series.points[target].summary.as_ref().map_or(0, |summary| summary.n);
+        Ok(ClaimEvidence {
+            value: value.ok_or_else(reason)?,
+            unit,
+            href: self.point(gallery, at, address),
+            description: format!(
+                "{} of {samples} {}, {}",
+                normalized.statistic,
+                if samples == 1 { "sample" } else { "samples" },
+                address.target
+            ),
+        })
+    }
+
+    fn page(&self, from: &str, target: &str) -> Option<String> {
+        if let Some(page) = self.shelf.pages.get(&beside(from, target)?) {
+            return Some(link(self.page, page));
+        }
+        let path = target.trim_start_matches('/');
+        let planned = self
+            .shelf
+            .galleries
+            .iter()
+            .flat_map(|gallery| {
+                std::iter::once(&gallery.page).chain(gallery.workloads.iter().map(|workload| &workload.page))
+            })
+            .find(|page| *page == path || folder(page) == path.trim_end_matches('/'));
+        planned.map(|page| link(self.page, page))
+    }
+
+    fn file(&self, from: &str, target: &str) -> Option<String> {
+        let path = beside(from, target)?;
+        if !self.shelf.files.contains(&path) {
+            return None;
+        }
+        self.asked.borrow_mut().files.insert(path.clone());
+        Some(link(self.page, &path))
+    }
+}
+
+impl Resolver<'_> {
+    /// The address of a point in its figure: the fragment that figures understand.
+    fn point(&self, gallery: &Gallery, group: usize, address: &Address) -> String {
+        let set = gallery.sets.iter().position(|set| set.group == group);
+        let workload =
+            gallery.workloads.iter().find(|workload| set.is_some_and(|set| workload.sets.contains(&set)));
+        let page = workload.map_or(&gallery.page, |workload| &workload.page);
+        let document =
+            set.map(|set| &gallery.sets[set]).and_then(|set| set.main.as_ref().or(set.series.first()));
+        let figure = document.map_or("", |document| document.plot.id.as_str());
+        format!(
+            "{}#fig={}&m={}&p={}",
+            link(self.page, page),
+            encode(figure),
+            encode(&address.metric),
+            encode(&address.target)
+        )
+    }
+}
+
+/// Groups and series that an address fits.
+fn matching<'a>(source: &'a LoadedSource, address: &Address) -> Vec<(usize, &'a Series)> {
+    let of_run = |series: &Series| {
+        address.run.as_ref().is_none_or(|id| {
+            let from = |run: usize| source.evidence.runs[run].run_id == *id;
+            series.points.iter().any(|point| point.run.is_some_and(from))
+        })
+    };
+    source
+        .series
+        .groups
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| *group.feature == *address.feature)
+        .filter(|(_, group)| address.collector.as_deref().is_none_or(|wanted| *group.collector == *wanted))
+        .flat_map(|(at, group)| group.series.iter().map(move |series| (at, series)))
+        .filter(|(_, series)| *series.definition.metric == *address.metric && of_run(series))
+        .collect()
+}
+
+fn nothing(source: &LoadedSource, address: &Address) -> String {
+    let of_feature = |group: &&Group| *group.feature == *address.feature;
+    if !source.series.groups.iter().any(|group| of_feature(&group)) {
+        return missing_feature(source, &address.feature);
+    }
+    let metrics: BTreeSet<&str> = source
+        .series
+        .groups
+        .iter()
+        .filter(of_feature)
+        .flat_map(|group| group.series.iter().map(|series| &*series.definition.metric))
+        .collect();
+    format!(
+        "no series fits; the feature `{}` has the metrics {}",
+        address.feature,
+        metrics.into_iter().collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn missing_feature(source: &LoadedSource, feature: &str) -> String {
+    let known: BTreeSet<&str> = source.series.groups.iter().map(|group| &*group.feature).collect();
+    format!(
+        "there is no feature `{feature}`; the features are {}",
+        known.into_iter().collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// The option that tells a group apart in an address.
+fn option(group: &Group) -> String {
+    match &group.variant {
+        Some(variant) => format!("collector={} ({variant}; name its run)", encode(&group.collector)),
+        None => format!("collector={}", encode(&group.collector)),
+    }
+}
+
+/// `target` as seen from the page `from`, both below `content/`; none when it leaves the folder.
+fn beside(from: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = match target.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => from.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect()),
+    };
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn said(error: Error) -> String {
+    match error.hints.first() {
+        Some(hint) => format!("{}; {hint}", error.message),
+        None => error.message,
+    }
+}

@@ -1,0 +1,228 @@
+//! The page of one workload: tabs, cases, figures, dependencies, provenance.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::Group;
+use crate::config::Config;
+use crate::error::Result;
+use crate::evidence::plot::PlotDocument;
+use crate::evidence::{Integrity, Run, RunState};
+use crate::figure;
+use crate::text::list;
+use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Tone};
+
+use super::load::LoadedSource;
+use super::plan::link;
+use super::workloads::{Gallery, Workload};
+use super::{dependencies, figures, provenance};
+
+/// The page of a workload, without what all pages share.
+///
+/// # Errors
+/// A figure cannot be drawn.
+pub(super) fn page(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    at: usize,
+    config: &Config,
+) -> Result<view::Workload> {
+    let workload = &gallery.workloads[at];
+    let labels = labels(source, gallery, workload, config);
+    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, drawn: 0 };
+    Ok(view::Workload {
+        page: view::Page::default(),
+        title: workload.title.clone(),
+        lede: workload.description.clone(),
+        notices: notices(source, gallery, workload),
+        panels: panels(gallery, workload, &labels, &mut drawer)?,
+        dependencies: dependencies::of_workload(source, gallery, workload),
+        no_capture: "No profile, finding or native record of this workload is in the evidence.".to_owned(),
+        provenance: provenance::of_workload(source, gallery, workload, &labels),
+        pager: pager(gallery, at),
+    })
+}
+
+/// Draws figures of a page with ids that do not clash.
+struct Drawer<'a> {
+    page: &'a str,
+    source: &'a str,
+    drawn: usize,
+}
+
+impl Drawer<'_> {
+    fn block(&mut self, document: &PlotDocument, notes: Vec<String>) -> Result<FigureBlock> {
+        self.drawn += 1;
+        let chart = figure::chart(document)?;
+        let body = figures::block(self.page, self.source, document, &chart, &format!("f{}", self.drawn));
+        Ok(FigureBlock {
+            id: figures::anchor(document),
+            heading: chart.heading.clone(),
+            body_html: Html(body),
+            notes,
+        })
+    }
+}
+
+fn panels(
+    gallery: &Gallery,
+    workload: &Workload,
+    labels: &[String],
+    drawer: &mut Drawer<'_>,
+) -> Result<Vec<Panel>> {
+    let mut history = Panel { id: "history".to_owned(), label: "History".to_owned(), ..Panel::default() };
+    for (&set, label) in workload.sets.iter().zip(labels) {
+        let set = &gallery.sets[set];
+        let mut figures = Vec::new();
+        if let Some(main) = &set.main {
+            figures.push(drawer.block(main, Vec::new())?);
+        }
+        for document in &set.series {
+            figures.push(drawer.block(document, Vec::new())?);
+        }
+        history.cases.push(case("history", set.group, label, figures));
+    }
+    let mut panels = vec![history];
+    for window in windows(gallery, workload) {
+        let mut panel = Panel {
+            id: format!("patches-{}", window.replace('.', "-")),
+            label: format!("{window} patches"),
+            note: "Ratios keep the reference of the complete history.".to_owned(),
+            cases: Vec::new(),
+        };
+        for (&set, label) in workload.sets.iter().zip(labels) {
+            let set = &gallery.sets[set];
+            for (_, document) in set.windows.iter().filter(|(minor, _)| *minor == window) {
+                let figures = vec![drawer.block(document, Vec::new())?];
+                panel.cases.push(case(&panel.id, set.group, label, figures));
+            }
+        }
+        panels.push(panel);
+    }
+    Ok(panels)
+}
+
+fn case(panel: &str, group: usize, label: &str, figures: Vec<FigureBlock>) -> Case {
+    Case {
+        id: format!("{panel}-case-{group}"),
+        key: format!("case-{group}"),
+        label: label.to_owned(),
+        description: String::new(),
+        figures,
+    }
+}
+
+/// The minor series that any figure of the workload has a window for, in order.
+fn windows(gallery: &Gallery, workload: &Workload) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (minor, _) in workload.sets.iter().flat_map(|&set| &gallery.sets[set].windows) {
+        if !found.contains(minor) {
+            found.push(minor.clone());
+        }
+    }
+    found
+}
+
+/// What tells the cases of a workload apart: feature, collector and variant, as far as they differ.
+fn labels(source: &LoadedSource, gallery: &Gallery, workload: &Workload, config: &Config) -> Vec<String> {
+    let groups: Vec<&Group> =
+        workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]).collect();
+    let collectors: BTreeSet<&str> = groups.iter().map(|group| &*group.collector).collect();
+    let features: BTreeSet<&str> = groups.iter().map(|group| &*group.feature).collect();
+    let keys: BTreeSet<&str> = groups.iter().map(|group| &*group.base_key).collect();
+    let short: BTreeSet<&str> = groups.iter().map(|group| short_collector(&group.collector)).collect();
+    groups
+        .iter()
+        .map(|group| {
+            let mut parts = Vec::new();
+            if collectors.len() > 1 || groups.len() == 1 {
+                let collector = if short.len() == collectors.len() {
+                    short_collector(&group.collector)
+                } else {
+                    &group.collector
+                };
+                parts.push(collector.to_owned());
+            }
+            if features.len() > 1 && collectors.len() < groups.len() {
+                let title = config.feature(&group.feature).title;
+                parts.push(match title {
+                    Some(title) if title != workload.title => title,
+                    _ => group.feature.to_string(),
+                });
+            }
+            if keys.len() > 1 && collectors.len() < groups.len() && features.len() < groups.len() {
+                parts.push(if group.base_key.is_empty() {
+                    "no key".to_owned()
+                } else {
+                    group.base_key.to_string()
+                });
+            }
+            parts.extend(group.variant.clone());
+            if parts.is_empty() {
+                parts.push(group.feature.to_string());
+            }
+            parts.join(", ")
+        })
+        .collect()
+}
+
+/// The collector without its method's version and state: `benchmarktools` of `benchmarktools-v1/fresh…`.
+fn short_collector(collector: &str) -> &str {
+    let method = collector.split('/').next().unwrap_or(collector);
+    match method.rsplit_once("-v") {
+        Some((name, version)) if !name.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()) => {
+            name
+        }
+        _ => method,
+    }
+}
+
+/// What a reader must know before looking at a curve.
+fn notices(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> Vec<Notice> {
+    let runs = runs(source, gallery, workload);
+    let mut notices = Vec::new();
+    let mut notice = |text: String| notices.push(Notice { text, link: None, tone: Tone::Problem });
+    for (state, word) in [(RunState::Failed, "failed"), (RunState::Partial, "is partial")] {
+        let ids: Vec<&str> =
+            runs.iter().filter(|run| run.state == state).map(|run| run.run_id.as_str()).collect();
+        if !ids.is_empty() {
+            notice(format!("Some values come from a run that {word}: {}.", list::and(&ids)));
+        }
+    }
+    let reused: Vec<&str> =
+        runs.iter().filter(|run| run.evidence != "fresh").map(|run| run.run_id.as_str()).collect();
+    if !reused.is_empty() {
+        notice(format!("Some values were not measured afresh but reused: {}.", list::and(&reused)));
+    }
+    if runs.iter().any(|run| run.integrity == Integrity::Unverified) {
+        notice("The evidence carries no digests, so its integrity could not be checked.".to_owned());
+    }
+    for group in workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]) {
+        for (former, from) in &group.joined {
+            notice(format!("The history joins {former}, which was renamed at {from}."));
+        }
+    }
+    notices
+}
+
+/// The runs that the points of a workload come from, without repeats, in the order of the source.
+pub(super) fn runs<'a>(source: &'a LoadedSource, gallery: &Gallery, workload: &Workload) -> Vec<&'a Run> {
+    let used: BTreeSet<usize> = workload
+        .sets
+        .iter()
+        .flat_map(|&set| &source.series.groups[gallery.sets[set].group].series)
+        .flat_map(|series| series.points.iter().filter_map(|point| point.run))
+        .collect();
+    used.into_iter().map(|run| &source.evidence.runs[run]).collect()
+}
+
+fn pager(gallery: &Gallery, at: usize) -> Pager {
+    let page = &gallery.workloads[at].page;
+    let to = |other: Option<&Workload>| {
+        other.map(|other| Link { text: other.title.clone(), href: link(page, &other.page) })
+    };
+    Pager {
+        all: Link { text: gallery.title.clone(), href: link(page, &gallery.page) },
+        previous: to(at.checked_sub(1).and_then(|before| gallery.workloads.get(before))),
+        next: to(gallery.workloads.get(at + 1)),
+    }
+}

@@ -1,0 +1,143 @@
+//! Which galleries and workload pages a site has, in which order, under which names and paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::Group;
+use crate::config::Config;
+use crate::error::Result;
+use crate::evidence::Name;
+use crate::figure::{self, FigureSet};
+use crate::text::{natural, slug};
+
+use super::load::{Loaded, LoadedSource};
+use super::plan::Paths;
+
+/// The page of one source.
+#[derive(Debug)]
+pub(super) struct Gallery {
+    /// Position of the source.
+    pub(super) source: usize,
+    /// Path of the page.
+    pub(super) page: String,
+    /// Title for people.
+    pub(super) title: String,
+    /// The workloads in the order of the page.
+    pub(super) workloads: Vec<Workload>,
+    /// The figures, one set per group of series.
+    pub(super) sets: Vec<FigureSet>,
+}
+
+/// The page of one workload.
+#[derive(Debug)]
+pub(super) struct Workload {
+    /// Recorded name.
+    pub(super) name: Name,
+    /// Title for people.
+    pub(super) title: String,
+    /// What it does.
+    pub(super) description: String,
+    /// Words to filter by.
+    pub(super) tags: Vec<String>,
+    /// Path of the page.
+    pub(super) page: String,
+    /// Positions of its figure sets in [`Gallery::sets`].
+    pub(super) sets: Vec<usize>,
+}
+
+/// Plans the gallery of every source.
+///
+/// # Errors
+/// Two pages want the same path.
+pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Result<Vec<Gallery>> {
+    loaded
+        .sources
+        .iter()
+        .enumerate()
+        .map(|(at, source)| {
+            let id = &source.evidence.id;
+            let page = format!("gallery/{id}/index.html");
+            paths.reserve(&page, &format!("the gallery of source `{id}`"))?;
+            let sets = figure::all(&source.evidence, &source.series, config)?;
+            let workloads = workloads(source, &sets, config, paths)?;
+            let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
+            Ok(Gallery { source: at, page, title, workloads, sets })
+        })
+        .collect()
+}
+
+fn workloads(
+    source: &LoadedSource,
+    sets: &[FigureSet],
+    config: &Config,
+    paths: &mut Paths,
+) -> Result<Vec<Workload>> {
+    let mut members: BTreeMap<(Option<Name>, Name), Vec<usize>> = BTreeMap::new();
+    for (at, set) in sets.iter().enumerate() {
+        let group = &source.series.groups[set.group];
+        members.entry((group.package.clone(), group.workload.clone())).or_default().push(at);
+    }
+    let shared = names_of_several_packages(members.keys());
+    let mut ordered: Vec<_> = members.into_iter().collect();
+    ordered.sort_by(|((package_a, a), sets_a), ((package_b, b), sets_b)| {
+        let place = |list: &[usize]| {
+            list.iter().map(|&set| place(config, &source.series.groups[sets[set].group])).min()
+        };
+        place(sets_a)
+            .cmp(&place(sets_b))
+            .then_with(|| {
+                natural::compare(package_a.as_deref().unwrap_or(""), package_b.as_deref().unwrap_or(""))
+            })
+            .then_with(|| natural::compare(a, b))
+    });
+    ordered
+        .into_iter()
+        .map(|((package, name), members)| {
+            let features: Vec<_> = members
+                .iter()
+                .map(|&set| &source.series.groups[sets[set].group])
+                .map(|group| (config.feature(&group.feature), group))
+                .collect();
+            let title = features.iter().find_map(|(feature, _)| feature.title.clone());
+            let description = features
+                .iter()
+                .find_map(|(feature, _)| feature.description.clone())
+                .or_else(|| {
+                    features.iter().map(|(_, group)| group.description.clone()).find(|text| !text.is_empty())
+                })
+                .unwrap_or_default();
+            let mut tags: Vec<String> =
+                features.iter().flat_map(|(feature, _)| feature.tags.clone()).collect();
+            tags.sort();
+            tags.dedup();
+            let label = match (&package, shared.contains(&name)) {
+                (Some(package), true) => format!("{package}-{name}"),
+                _ => name.to_string(),
+            };
+            let id = &source.evidence.id;
+            let page = |slug: &str| format!("gallery/{id}/{slug}/index.html");
+            let owner = format!("the workload `{name}` of source `{id}`");
+            // Recorded names cannot be renamed, so two that meet in one path are told apart by a digest.
+            let mut path = page(&slug::slug(&label));
+            if paths.is_taken(&path) {
+                path = page(&slug::apart(&label, &[package.as_deref().unwrap_or_default(), &name]));
+            }
+            paths.reserve(&path, &owner)?;
+            Ok(Workload { title: title.unwrap_or(label), name, description, tags, page, sets: members })
+        })
+        .collect()
+}
+
+/// Where the configuration lists a group's feature; unlisted ones come last.
+fn place(config: &Config, group: &Group) -> usize {
+    config
+        .feature
+        .iter()
+        .position(|entry| crate::config::glob(&entry.pattern, &group.feature))
+        .unwrap_or(config.feature.len())
+}
+
+/// Workload names that more than one package uses.
+fn names_of_several_packages<'a>(keys: impl Iterator<Item = &'a (Option<Name>, Name)>) -> BTreeSet<Name> {
+    let mut seen = BTreeSet::new();
+    keys.filter(|(_, name)| !seen.insert(name.clone())).map(|(_, name)| name.clone()).collect()
+}

@@ -1,0 +1,163 @@
+//! The command line as a user meets it: exit codes, messages, files.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::program::{Ended, fixture, repository, run, tree};
+
+fn perfolio(folder: &Path, line: &str) -> Ended {
+    run(folder, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn inspect(path: &str, more: &[&str]) -> Value {
+    let path = fixture(path);
+    let mut arguments = vec!["inspect".as_ref(), path.as_os_str(), "--json".as_ref()];
+    arguments.extend(more.iter().map(|one| std::ffi::OsStr::new(*one)));
+    run(repository(), &arguments).expect(0).json()
+}
+
+#[test]
+fn without_arguments_the_program_explains_itself() {
+    let folder = TempDir::new().unwrap();
+    let ended = perfolio(folder.path(), "").expect(0);
+    for word in ["build", "inspect", "verify", "export", "render"] {
+        assert!(ended.out.contains(word), "{}", ended.out);
+    }
+    let ended = perfolio(folder.path(), "biuld").expect(2);
+    assert!(ended.err.contains("build"), "{}", ended.err);
+}
+
+#[test]
+fn exit_codes_tell_usage_from_disk() {
+    let folder = TempDir::new().unwrap();
+    let _ = perfolio(folder.path(), "build").expect(2);
+    let _ = perfolio(folder.path(), "inspect no-such-folder").expect(3);
+    fs::write(folder.path().join("perfolio.toml"), "titel = \"x\"\n").unwrap();
+    let ended = perfolio(folder.path(), "build").expect(2);
+    assert!(ended.err.contains("perfolio.toml:1") && ended.err.contains("`title`"), "{}", ended.err);
+    fs::write(folder.path().join("plot.json"), "{\"schema_version\": \"perfchecker-plot/2\"}").unwrap();
+    let ended = perfolio(folder.path(), "render plot.json -o plot.svg").expect(1);
+    assert!(ended.err.contains("plot.json") && ended.err.contains("schema_version"), "{}", ended.err);
+}
+
+#[test]
+fn verify_finds_nothing_in_the_published_evidence() {
+    let ended = perfolio(repository(), "verify fixtures/oxygen").expect(0);
+    assert!(!ended.out.contains("error:") && !ended.out.contains("warning:"), "{}", ended.out);
+    let ended = perfolio(repository(), "verify fixtures/corrupt/integrity-byte-changed").expect(1);
+    assert!(ended.out.contains("error:") && ended.out.contains("run-bad/"), "{}", ended.out);
+}
+
+#[test]
+fn inspect_gives_one_point_per_target_of_a_group() {
+    let report = inspect("oxygen", &[]);
+    assert_eq!(report["schema_version"], "perfolio-inspect/1");
+    let series = report["series"].as_array().unwrap();
+    assert_eq!(series.len(), 7 * 4 + 4 * 4);
+    assert!(series.iter().all(|one| one["points"].as_array().unwrap().len() == 14));
+    assert!(report["runs"].as_array().unwrap().iter().all(|run| run["integrity"] == "verified"));
+    let dates: Vec<_> = report["targets"].as_array().unwrap().iter().map(|target| &target["date"]).collect();
+    assert_eq!((dates[0], dates[13]), (&Value::from("2022-05-28"), &Value::from("2026-08-28")));
+}
+
+#[test]
+fn statistic_and_reference_can_be_chosen() {
+    let wall = |report: &Value| {
+        report["series"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["feature"] == "plain_benchmark" && one["metric"] == "julia.wall.time")
+            .unwrap()
+            .clone()
+    };
+    let median = wall(&inspect("oxygen", &["--statistic", "median", "--reference", "1.10.2"]));
+    let point = &median["points"][13];
+    assert_eq!(point["statistic"], "median");
+    assert_eq!(point["reference_target"], "1.10.2");
+    assert_eq!(point["value"].as_f64(), Some(3950.0));
+    assert_eq!(point["reference_value"].as_f64(), Some(7500.0));
+    assert_eq!(point["ratio"].as_f64(), Some(3950.0 / 7500.0));
+    let folder = TempDir::new().unwrap();
+    let path = fixture("oxygen").to_string_lossy().into_owned();
+    let ended = run(folder.path(), &["inspect", &path, "--json", "--statistic", "mode"]).expect(2);
+    assert!(ended.err.contains("median"), "{}", ended.err);
+    let ended = run(folder.path(), &["inspect", &path, "--json", "--reference", "9.9.9"]).expect(2);
+    assert!(ended.err.contains("9.9.9"), "{}", ended.err);
+}
+
+#[test]
+fn blocks_can_be_pasted_into_a_page() {
+    let blocks = perfolio(repository(), "inspect fixtures/oxygen --blocks").expect(0).out;
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("content")).unwrap();
+    let page = format!("# All blocks\n\n{blocks}");
+    fs::write(folder.path().join("content/index.md"), page).unwrap();
+    let evidence = fixture("oxygen");
+    fs::write(
+        folder.path().join("perfolio.toml"),
+        format!("[[source]]\npath = {:?}\nid = \"oxygen\"\n", evidence.to_string_lossy()),
+    )
+    .unwrap();
+    let _ = perfolio(folder.path(), "build --strict").expect(0);
+}
+
+#[test]
+fn export_writes_what_is_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen").to_string_lossy().into_owned();
+    let listed = run(folder.path(), &["export", &source, "--list"]).expect(0).out;
+    assert!(listed.lines().count() > 50, "{listed}");
+    let _ = run(
+        folder.path(),
+        &[
+            "export", &source, "-o", "out", "--feature", "plain_*", "--kind", "normalized_metrics", "--from",
+            "1.10.0", "--to", "1.11.0", "--format", "csv,json", "--metric", "julia.wall.time",
+        ],
+    )
+    .expect(0);
+    let written = tree(&folder.path().join("out"));
+    let csv = written.iter().find(|(path, _)| path.ends_with(".csv")).unwrap().1;
+    let text = String::from_utf8_lossy(csv);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1 + 4, "{text}");
+    assert!(lines[4].contains("1.11.0") && lines[4].contains("3800.0"), "{text}");
+    assert!(!written.keys().any(|path| path.ends_with(".svg")));
+    let ended = run(folder.path(), &["export", &source, "-o", "out2", "--feature", "nothing"]).expect(2);
+    assert!(ended.err.contains("nothing"), "{}", ended.err);
+}
+
+#[test]
+fn a_folder_that_perfolio_did_not_make_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen").to_string_lossy().into_owned();
+    fs::create_dir(folder.path().join("site")).unwrap();
+    fs::write(folder.path().join("site/notes.txt"), "mine").unwrap();
+    let build = ["build", "--source", &source, "--output", "site"];
+    let ended = run(folder.path(), &build).expect(2);
+    assert!(ended.err.contains("--force"), "{}", ended.err);
+    assert_eq!(tree(&folder.path().join("site")).len(), 1);
+    let _ = run(folder.path(), &[&build[..], &["--force"]].concat()).expect(0);
+    let first = tree(&folder.path().join("site"));
+    assert_eq!(first["notes.txt"], b"mine");
+    // A failing build leaves the site as it was.
+    let _ = run(folder.path(), &["build", "--source", "missing", "--output", "site"]).expect(3);
+    assert_eq!(tree(&folder.path().join("site")), first);
+    let _ = run(folder.path(), &build).expect(0);
+    assert_eq!(tree(&folder.path().join("site")), first);
+}
+
+#[test]
+fn strict_refuses_what_is_doubtful() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("corrupt/value-null").to_string_lossy().into_owned();
+    let build = ["build", "--source", &source, "--output", "site"];
+    let ended = run(folder.path(), &build).expect(0);
+    assert!(ended.err.contains("error:"), "{}", ended.err);
+    let before = tree(&folder.path().join("site"));
+    let _ = run(folder.path(), &[&build[..], &["--strict"]].concat()).expect(1);
+    assert_eq!(tree(&folder.path().join("site")), before);
+}

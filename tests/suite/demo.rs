@@ -1,0 +1,251 @@
+//! The demonstration site that the repository builds: complete, readable everywhere, true to the evidence.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::{faults, run_checks};
+use crate::program::{fixture, repository, run, tree};
+
+/// The demonstration site, built once for all tests. Lives as long as the process.
+fn site() -> &'static Path {
+    static SITE: OnceLock<PathBuf> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let folder = TempDir::with_prefix("perfolio demo #1 100 % ä").unwrap().keep();
+        let output = folder.join("site");
+        let ended = run(
+            repository(),
+            &["build".as_ref(), "--strict".as_ref(), "--output".as_ref(), output.as_os_str()],
+        );
+        let _ = ended.expect(0);
+        output
+    })
+}
+
+/// A site of the invented, awkward source.
+fn awkward() -> &'static Path {
+    static SITE: OnceLock<PathBuf> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let folder = TempDir::with_prefix("perfolio awkward").unwrap().keep();
+        let output = folder.join("site");
+        let source = fixture("awkward");
+        let _ = run(
+            &folder,
+            &["build".as_ref(), "--source".as_ref(), source.as_os_str(), "--output".as_ref(), output.as_os_str()],
+        )
+        .expect(0);
+        output
+    })
+}
+
+/// What the page checks may take for a known fragment: state that scripts read.
+const STATE: &str = "=";
+
+#[test]
+fn every_page_passes_every_browser_check() {
+    let report = run_checks(site(), json!({"pages": "all", "fragments": STATE}));
+    assert!(report["pages"].as_array().unwrap().len() > 60, "{report}");
+    assert_eq!(faults(&report), "");
+}
+
+#[test]
+fn awkward_names_and_states_pass_the_browser_checks() {
+    let files = tree(awkward());
+    // Every page, and one export of each sort: the exports share their markup with the pages.
+    let mut pages: Vec<&String> =
+        files.keys().filter(|path| path.ends_with(".html") && !path.starts_with("figures/")).collect();
+    pages.extend(files.keys().filter(|path| path.ends_with(".html") && path.starts_with("figures/")).step_by(25));
+    let report = run_checks(awkward(), json!({"pages": pages, "fragments": STATE}));
+    assert_eq!(faults(&report), "");
+}
+
+/// One number of `inspect`: source text of value and ratio.
+type Cell = (Option<String>, Option<String>);
+
+/// The numbers of `inspect --json` for the figures that show the chosen statistic, by feature, collector,
+/// metric and target.
+fn inspected(source: &Path) -> BTreeMap<[String; 4], Cell> {
+    let report = run(repository(), &["inspect".as_ref(), source.as_os_str(), "--json".as_ref()]).expect(0).json();
+    let text = |value: &Value| (!value.is_null()).then(|| value.to_string());
+    let mut cells = BTreeMap::new();
+    for series in report["series"].as_array().unwrap() {
+        for point in series["points"].as_array().unwrap() {
+            let key = [
+                series["feature"].as_str().unwrap().to_owned(),
+                series["collector"].as_str().unwrap().to_owned(),
+                series["metric"].as_str().unwrap().to_owned(),
+                point["target"].as_str().unwrap().to_owned(),
+            ];
+            cells.insert(key, (text(&point["value"]), text(&point["ratio"])));
+        }
+    }
+    cells
+}
+
+#[test]
+fn without_scripts_the_tables_say_what_inspect_says() {
+    let documents = documents(site());
+    let report = run_checks(
+        site(),
+        json!({"pages": "all", "checks": ["noscript"], "values": true, "fragments": STATE}),
+    );
+    let mut expected = inspected(&fixture("oxygen"));
+    let mut seen = 0;
+    for page in report["pages"].as_array().unwrap() {
+        for cell in page["values"].as_array().unwrap() {
+            let attribute = |name: &str| cell["attributes"][name].as_str();
+            let Some(figure) = attribute("data-figure") else { continue };
+            let document = &documents[figure];
+            if document["plot"]["kind"] != "normalized_metrics" {
+                continue;
+            }
+            let key = [
+                document["plot"]["options"]["feature"].as_str().unwrap().to_owned(),
+                document["plot"]["options"]["collector"].as_str().unwrap().to_owned(),
+                attribute("data-series").unwrap().to_owned(),
+                attribute("data-target").unwrap().to_owned(),
+            ];
+            let (value, ratio) = expected.get(&key).unwrap_or_else(|| panic!("{key:?} is not in inspect"));
+            assert_eq!(attribute("data-value"), value.as_deref(), "{key:?}");
+            assert_eq!(attribute("data-ratio"), ratio.as_deref(), "{key:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 600, "{seen}");
+    // Every number of inspect is on some page.
+    for page in report["pages"].as_array().unwrap() {
+        for cell in page["values"].as_array().unwrap() {
+            let attribute = |name: &str| cell["attributes"][name].as_str();
+            let Some(document) = attribute("data-figure").map(|figure| &documents[figure]) else { continue };
+            if document["plot"]["kind"] == "normalized_metrics" {
+                expected.remove(&[
+                    document["plot"]["options"]["feature"].as_str().unwrap().to_owned(),
+                    document["plot"]["options"]["collector"].as_str().unwrap().to_owned(),
+                    attribute("data-series").unwrap().to_owned(),
+                    attribute("data-target").unwrap().to_owned(),
+                ]);
+            }
+        }
+    }
+    assert!(expected.is_empty(), "{:?}", expected.keys().next());
+}
+
+/// Every plot document of a site by its plot id.
+fn documents(root: &Path) -> BTreeMap<String, Value> {
+    tree(root)
+        .iter()
+        .filter(|(path, _)| path.starts_with("figures/") && path.ends_with(".json"))
+        .map(|(_, bytes)| serde_json::from_slice::<Value>(bytes).unwrap())
+        .map(|document| (document["plot"]["id"].as_str().unwrap().to_owned(), document))
+        .collect()
+}
+
+#[test]
+fn a_downloaded_plot_draws_the_same_bytes_again() {
+    for root in [site(), awkward()] {
+        let folder = TempDir::new().unwrap();
+        let files = tree(root);
+        let plots: Vec<&String> =
+            files.keys().filter(|path| path.starts_with("figures/") && path.ends_with(".json")).collect();
+        assert!(plots.len() > 20);
+        for plot in plots.iter().step_by(3) {
+            for ending in ["svg", "html", "csv", "json"] {
+                let output = folder.path().join(format!("again.{ending}"));
+                let input = root.join(plot);
+                let _ = run(
+                    folder.path(),
+                    &["render".as_ref(), input.as_os_str(), "-o".as_ref(), output.as_os_str()],
+                )
+                .expect(0);
+                let again = std::fs::read(&output).unwrap();
+                assert!(again == files[&plot.replace(".json", &format!(".{ending}"))], "{plot} as {ending}");
+            }
+        }
+    }
+}
+
+#[test]
+fn changing_one_value_changes_the_drawing() {
+    let folder = TempDir::new().unwrap();
+    let (_, mut document) = documents(site())
+        .into_iter()
+        .find(|(_, document)| document["plot"]["kind"] == "normalized_metrics")
+        .unwrap();
+    let draw = |document: &Value| {
+        std::fs::write(folder.path().join("plot.json"), document.to_string()).unwrap();
+        let _ = run(folder.path(), &["render", "plot.json", "-o", "plot.svg"]).expect(0);
+        std::fs::read(folder.path().join("plot.svg")).unwrap()
+    };
+    let before = draw(&document);
+    let row = &mut document["plot"]["data"][3];
+    row["value"] = json!(row["value"].as_f64().unwrap() * 1.5);
+    row["ratio"] = json!(row["ratio"].as_f64().unwrap() * 1.5);
+    assert_ne!(draw(&document), before);
+}
+
+#[test]
+fn the_http_step_stands_beside_the_curve() {
+    let page = tree(site())
+        .into_iter()
+        .find(|(path, _)| path.starts_with("gallery/oxygen/plain"))
+        .map(|(_, bytes)| String::from_utf8(bytes).unwrap())
+        .unwrap();
+    for words in ["1.10.2 → 1.11.0", "HTTP 1.11.0 → 2.6.7", "of the 45 packages"] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(page.contains("7.2\u{202f}µs") && page.contains("3.8\u{202f}µs"));
+}
+
+#[test]
+fn keys_tabs_toggles_and_readings_work() {
+    let page = tree(site())
+        .into_keys()
+        .find(|path| path.starts_with("gallery/oxygen/plain") && path.ends_with("index.html"))
+        .unwrap();
+    let report = run_checks(
+        site(),
+        json!({"pages": [], "scripts": [
+            {"name": "tabs", "page": page, "steps": [
+                {"attr": {"selector": "[role=tab]:nth-of-type(1)", "name": "aria-selected", "equals": "true"}},
+                {"focus": "[role=tab][aria-selected=true]"},
+                {"press": "ArrowRight"},
+                {"expectText": {"selector": "[role=tab][aria-selected=true]", "equals": "1.10 patches"}},
+                {"press": "Home"},
+                {"expectText": {"selector": "[role=tab][aria-selected=true]", "equals": "History"}},
+                {"press": "End"},
+                {"reload": true},
+                {"expectText": {"selector": "[role=tab][aria-selected=true]", "equals": "1.10 patches"}}
+            ]},
+            {"name": "reading", "page": page, "steps": [
+                {"focus": ".block .plot"},
+                {"press": "Home"},
+                {"expectText": {"selector": ".block .reading", "contains": "1.0.0"}},
+                {"press": "ArrowRight"},
+                {"expectText": {"selector": ".block .reading", "contains": "1.1.0"}},
+                {"expectText": {"selector": ".block .reading", "contains": "9.8"}},
+                {"press": "ArrowDown"},
+                {"expectText": {"selector": ".block .reading", "contains": "1.1.0"}},
+                {"press": "End"},
+                {"expectText": {"selector": ".block .reading", "contains": "1.11.0"}},
+                {"reload": true},
+                {"expectText": {"selector": ".block .reading", "contains": "1.11.0"}}
+            ]}
+        ]}),
+    );
+    assert_eq!(faults(&report), "");
+}
+
+#[test]
+fn a_page_stays_light() {
+    for (path, bytes) in tree(site()) {
+        if path.starts_with("gallery/") {
+            assert!(bytes.len() < 600_000, "{path}: {}", bytes.len());
+        }
+        if path.starts_with("figures/") && path.ends_with(".html") {
+            assert!(bytes.len() < 60_000, "{path}: {}", bytes.len());
+        }
+    }
+}
