@@ -143,4 +143,46 @@ mod tests {
         assert_eq!(unfinished_folder("a/x.tmp-9"), None);
         assert_eq!(unfinished_folder("a/b"), None);
     }
+
+    #[test]
+    fn loose_files_are_listed_and_plots_are_read() {
+        let plot = serde_json::json!({
+            "schema_version": "perfolio-plot/1", "id": "i", "kind": "k", "title": "", "description": "",
+            "encoding": {}, "data": [], "options": {},
+        });
+        let files = [
+            ("plots/a.json", plot.to_string()),
+            ("plots/b.json", plot.to_string().replace("plot/1", "plot/7")),
+            ("suite-result.json", plot.to_string()),
+            ("notes.txt", "x".repeat(10_000)),
+            ("empty", String::new()),
+            ("run.tmp-1/manifest.json", "{}".to_owned()),
+            ("run.tmp-1/observations.jsonl", String::new()),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes())).into();
+        let limits = Limits::default();
+        let (evidence, problems) =
+            read_source(&Source::memory(files, &limits), "s", "p", &limits, &crate::error::Silent);
+        let listed: Vec<_> = evidence
+            .files
+            .iter()
+            .map(|file| (file.path.as_str(), file.format.id(), file.status.id()))
+            .collect();
+        assert_eq!(
+            listed,
+            [
+                ("empty", "unknown", "unknown"),
+                ("notes.txt", "unknown", "unknown"),
+                ("plots/a.json", "perfchecker-plot", "complete"),
+                ("plots/b.json", "perfchecker-plot", "refused"),
+                ("suite-result.json", "unknown", "unknown"),
+            ]
+        );
+        assert_eq!(evidence.files[1].bytes, 10_000);
+        assert!(evidence.files.iter().all(|file| file.sha256.is_some()));
+        assert_eq!(evidence.plots.len(), 1);
+        let told: Vec<_> = problems.sorted().iter().map(|problem| problem.place.to_string()).collect();
+        assert_eq!(told, ["plots/b.json (schema_version)", "run.tmp-1"]);
+        assert!(problems.iter().all(|problem| problem.source.as_deref() == Some("s")));
+    }
 }

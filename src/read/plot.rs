@@ -221,3 +221,89 @@ fn is_plot_schema(value: &Value) -> bool {
         .as_str()
         .is_some_and(|text| text.starts_with("perfchecker-plot/") || text.starts_with("perfolio-plot/"))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn wrapper() -> Value {
+        json!({
+            "plot": {
+                "schema_version": "perfchecker-plot/1", "id": "i", "kind": "normalized_metrics", "title": "t · u",
+                "description": "", "encoding": {"x": "version"}, "options": {"unit": "ratio"},
+                "data": [{"metric": "m", "version": "1.0", "target_kind": "unavailable", "value": null, "unit": "ns",
+                    "samples": 0, "ratio": null, "reference_value": 1.0, "reference_version": "minimum",
+                    "statistic": "minimum", "normalization_status": "missing_measurement"}],
+            },
+            "run_id": "r", "runtime": {"language": "julia"}, "started_at": null, "os": 7,
+            "release_dates": {"1.0": "2026-01-01"}, "something": [1],
+        })
+    }
+
+    fn parsed(value: &Value) -> Result<PlotDocument> {
+        parse_document(value.to_string().as_bytes(), "p.json")
+    }
+
+    #[test]
+    fn wrapper_and_bare_plot_are_read_and_nothing_is_lost() {
+        let document = parsed(&wrapper()).unwrap();
+        assert_eq!(document.run_id.as_deref(), Some("r"));
+        assert_eq!(document.release_dates["1.0"], "2026-01-01");
+        let saved: Value = serde_json::to_value(&document).unwrap();
+        assert_eq!(saved, wrapper());
+        let bare = parsed(&wrapper()["plot"]).unwrap();
+        assert_eq!(bare.plot, document.plot);
+        assert!(bare.extra.is_empty());
+    }
+
+    #[test]
+    fn refusals_name_the_field() {
+        for (key, value, field) in [
+            ("schema_version", json!("perfchecker-plot/2"), "plot.schema_version"),
+            ("schema_version", Value::Null, "plot.schema_version"),
+            ("kind", json!(3), "plot.kind"),
+            ("encoding", json!([]), "plot.encoding"),
+            ("data", json!({}), "plot.data"),
+            ("data", json!([7]), "plot.data[0]"),
+            ("data", json!([{"metric": "m"}]), "plot.data[0].version"),
+        ] {
+            let mut document = wrapper();
+            document["plot"][key] = value;
+            let error = parsed(&document).unwrap_err();
+            assert_eq!(
+                (error.place.path.as_deref(), error.place.field.as_deref()),
+                (Some("p.json"), Some(field))
+            );
+        }
+        let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(parse_document(nested.as_bytes(), "p").is_err());
+        assert!(parse_document(b"{\"plot\": NaN}", "p").is_err());
+    }
+
+    #[test]
+    fn only_plots_are_recognised() {
+        let told = |path: &str, text: &str| PlotReader.detect(path, text.as_bytes(), true);
+        let text = wrapper().to_string();
+        assert_eq!(told("a.json", &text), Answer::Yes);
+        assert_eq!(told("a.txt", &text), Answer::No);
+        assert_eq!(told("a.json", &text[..text.len() - 9]), Answer::Yes, "broken, but says what it is");
+        assert_eq!(told("a.json", &json!({"plots": [wrapper()["plot"]]}).to_string()), Answer::No);
+        assert_eq!(told("a.json", "{\"schema_version\": \"perfchecker-plot/9\"}"), Answer::Yes);
+        assert_eq!(told("a.json", "{}"), Answer::No);
+        assert_eq!(PlotReader.detect("a.json", b"{\"data\":", false), Answer::NeedMore);
+    }
+
+    proptest! {
+        #[test]
+        fn no_spoiled_document_makes_it_panic(at in 0_usize..2000, byte in any::<u8>(), cut in 0_usize..2000) {
+            let mut bytes = wrapper().to_string().into_bytes();
+            let length = bytes.len();
+            bytes[at % length] = byte;
+            let _ = parse_document(&bytes, "p");
+            let _ = parse_document(&bytes[..cut % length], "p");
+        }
+    }
+}

@@ -128,8 +128,8 @@ fn read_line(
     run: &Run,
     complaints: &mut Complaints,
 ) -> Result<Diagnostic, Refusal> {
-    check_object(line)?;
-    let fields = match serde_json::from_slice(line) {
+    let text = check_object(line)?;
+    let fields = match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) => return Err(Refusal::structure("the line is not a JSON object")),
         Err(error) => return Err(broken(line, &error)),

@@ -218,17 +218,17 @@ impl Refusal {
 }
 
 /// Checks that `line` can be a JSON object at all: UTF-8, a brace first, not nested too deep.
-pub(super) fn check_object(line: &[u8]) -> Result<(), Refusal> {
-    if let Err(error) = std::str::from_utf8(line) {
-        return Err(Refusal::structure(format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1)));
-    }
+pub(super) fn check_object(line: &[u8]) -> Result<&str, Refusal> {
+    let text = std::str::from_utf8(line).map_err(|error| {
+        Refusal::structure(format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1))
+    })?;
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err(Refusal::structure("the line is not a JSON object"));
     }
     if memchr::memchr2_iter(b'[', b'{', line).nth(DEPTH).is_some() && nesting(line) > DEPTH {
         return Err(Refusal::structure(format!("nested deeper than {DEPTH}")));
     }
-    Ok(())
+    Ok(text)
 }
 
 /// The deepest nesting of brackets outside texts.
@@ -294,8 +294,8 @@ fn field_before(line: &[u8], at: usize) -> Option<String> {
 
 /// Reads one line that is not blank.
 pub(super) fn read<'a>(line: &'a [u8], context: &Context<'_>) -> Result<Observation<'a>, Refusal> {
-    check_object(line)?;
-    let fields: Fields<'a> = serde_json::from_slice(line).map_err(|error| broken(line, &error))?;
+    let text = check_object(line)?;
+    let fields: Fields<'a> = serde_json::from_str(text).map_err(|error| broken(line, &error))?;
     judge(fields, context)
 }
 
