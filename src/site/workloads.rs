@@ -119,10 +119,10 @@ fn workloads(
             // Recorded names cannot be renamed, so two that meet in one path are told apart by a digest.
             let mut path = page(&slug::slug(&label));
             if paths.is_taken(&path) {
-                path = page(&slug::apart(&label, &[package.as_deref().unwrap_or_default(), &name]));
+                path = page(&slug::apart(&label, &[package.as_deref().unwrap_or_default(), &*name]));
             }
             paths.reserve(&path, &owner)?;
-            Ok(Workload { title: title.unwrap_or(label), name, description, tags, page, sets: members })
+            Ok(Workload { title: title.unwrap_or(label), name, description, tags, page: path, sets: members })
         })
         .collect()
 }
