@@ -57,6 +57,8 @@ pub struct Card {
     pub metric_name: String,
     /// Last value with unit, such as `3.8 µs`.
     pub value: String,
+    /// Label of the last measured target.
+    pub at: String,
     /// Last value for sorting: times in nanoseconds, data in bytes, others as recorded; none without a value.
     pub order: Option<f64>,
     /// The curve; none when the document has no ratios.
@@ -217,7 +219,8 @@ fn shared_axis(entries: &[Entry]) -> Axis {
 
 fn card(entry: &Entry, document: usize, axis: &Axis) -> Card {
     let (sheet, metric) = (&entry.sheet, entry.metric());
-    let last = (0..sheet.targets.len()).rev().find_map(|target| sheet.value(metric, target));
+    let at = (0..sheet.targets.len()).rev().find(|&target| sheet.value(metric, target).is_some());
+    let last = at.and_then(|target| sheet.value(metric, target));
     let (change, detail) = match &entry.pair {
         Some(pair) => (compared(entry, pair), difference(metric, pair)),
         None if last.is_some() => ("only one value".to_owned(), String::new()),
@@ -228,6 +231,7 @@ fn card(entry: &Entry, document: usize, axis: &Axis) -> Card {
         title: entry.title.clone(),
         metric: metric.id.clone(),
         metric_name: metric.name.running.clone(),
+        at: at.map_or_else(String::new, |target| entry.label(target).to_owned()),
         value: last.map_or_else(|| "—".to_owned(), |value| sheet::show(metric, value)),
         order: last.map(|value| base(&metric.unit, value.as_f64())),
         spark: (sheet.drawn == Drawn::Ratio).then(|| spark(entry, axis)),

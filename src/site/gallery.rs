@@ -95,14 +95,18 @@ fn made(source: &LoadedSource, gallery: &Gallery, config: &Config) -> Result<Opt
     if documents.is_empty() {
         return Ok(None);
     }
-    let main = config.metric.iter().find(|metric| metric.main).map(|metric| metric.id.as_str());
-    let overview = overview::overview(&documents, main)?;
+    let overview = overview::overview(&documents, main_metric(config))?;
     let workloads = overview.cards.iter().map(|card| workloads[card.document]).collect();
     Ok(Some(Made { overview, workloads }))
 }
 
+/// The metric that overviews show, when configured.
+pub(super) fn main_metric(config: &Config) -> Option<&str> {
+    config.metric.iter().find(|metric| metric.main).map(|metric| metric.id.as_str())
+}
+
 /// The figure that stands for a workload: normalized before trajectories, more measured targets first.
-fn main_document<'a>(
+pub(super) fn main_document<'a>(
     source: &LoadedSource,
     gallery: &'a Gallery,
     workload: &Workload,

@@ -30,14 +30,26 @@ pub(super) fn of_workload(
         .map(|(&set, label)| Provenance {
             heading: if labels.len() > 1 { label.clone() } else { String::new() },
             facts: of_group(source, &source.series.groups[gallery.sets[set].group]),
+            warnings: warnings(source, &source.series.groups[gallery.sets[set].group]),
         })
         .collect()
 }
 
-fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
+/// The runs that the points of a group come from.
+fn runs_of<'a>(source: &'a LoadedSource, group: &Group) -> Vec<&'a Run> {
     let used: BTreeSet<usize> =
         group.series.iter().flat_map(|series| series.points.iter().filter_map(|point| point.run)).collect();
-    let runs: Vec<&Run> = used.iter().map(|&run| &source.evidence.runs[run]).collect();
+    used.into_iter().map(|run| &source.evidence.runs[run]).collect()
+}
+
+/// What the writers of these runs warn of, without repeats.
+fn warnings(source: &LoadedSource, group: &Group) -> Vec<String> {
+    let all: BTreeSet<&String> = runs_of(source, group).into_iter().flat_map(|run| &run.warnings).collect();
+    all.into_iter().cloned().collect()
+}
+
+fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
+    let runs = runs_of(source, group);
     let definitions: Vec<&Definition> = group.series.iter().map(|series| &series.definition).collect();
     let mut facts = vec![
         fact(
@@ -74,8 +86,6 @@ fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
     let integrity = crate::analyze::worst_integrity(runs.iter().map(|run| run.integrity));
     facts.push(fact("Integrity", integrity.word(), integrity_tone(integrity)));
     facts.extend(manifest(group));
-    let warnings: BTreeSet<&String> = runs.iter().flat_map(|run| &run.warnings).collect();
-    facts.extend(warnings.into_iter().map(|warning| fact("Writer’s warning", warning, Tone::Plain)));
     facts
 }
 

@@ -7,9 +7,9 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Integrity, Run, RunState};
-use crate::figure;
+use crate::figure::{self, Chart, names, overview};
 use crate::text::list;
-use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Tone};
+use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Span, Tone};
 
 use super::load::LoadedSource;
 use super::plan::link;
@@ -33,6 +33,7 @@ pub(super) fn page(
         page: view::Page::default(),
         title: workload.title.clone(),
         lede: workload.description.clone(),
+        says: standing(source, gallery, workload, config)?,
         notices: notices(source, gallery, workload),
         panels: panels(gallery, workload, &labels, &mut drawer)?,
         dependencies: dependencies::of_workload(source, gallery, workload),
@@ -40,6 +41,29 @@ pub(super) fn page(
         provenance: provenance::of_workload(source, gallery, workload, &labels),
         pager: pager(gallery, at),
     })
+}
+
+/// Where the newest target stands against the newest release, in words.
+fn standing(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    workload: &Workload,
+    config: &Config,
+) -> Result<Vec<Span>> {
+    let Some(document) = super::gallery::main_document(source, gallery, workload) else {
+        return Ok(Vec::new());
+    };
+    let overview = overview::overview(&[document], super::gallery::main_metric(config))?;
+    let Some(card) = overview.cards.first().filter(|card| !card.at.is_empty()) else { return Ok(Vec::new()) };
+    let detail = match card.detail.as_str() {
+        "" | "no difference" => String::new(),
+        detail => format!(" ({detail})"),
+    };
+    Ok(vec![
+        Span::plain(format!("{} at {}: {}, ", names::raised(&card.metric_name), card.at, card.value)),
+        Span { text: card.change.clone(), strong: card.strong },
+        Span::plain(format!("{detail}.")),
+    ])
 }
 
 /// Draws figures of a page with ids that do not clash.
@@ -50,15 +74,26 @@ struct Drawer<'a> {
 }
 
 impl Drawer<'_> {
-    fn block(&mut self, document: &PlotDocument, notes: Vec<String>) -> Result<FigureBlock> {
+    fn block(&mut self, document: &PlotDocument) -> Result<FigureBlock> {
+        self.draw(document, figure::chart(document)?)
+    }
+
+    /// A figure without its strips: the main figure above it on the page has them.
+    fn bare(&mut self, document: &PlotDocument) -> Result<FigureBlock> {
+        let mut chart = figure::chart(document)?;
+        chart.ribbons.clear();
+        chart.package_counts.clear();
+        self.draw(document, chart)
+    }
+
+    fn draw(&mut self, document: &PlotDocument, chart: Chart) -> Result<FigureBlock> {
         self.drawn += 1;
-        let chart = figure::chart(document)?;
         let body = figures::block(self.page, self.source, document, &chart, &format!("f{}", self.drawn));
         Ok(FigureBlock {
             id: figures::anchor(document),
-            heading: chart.heading.clone(),
+            heading: chart.heading,
             body_html: Html(body),
-            notes,
+            notes: Vec::new(),
         })
     }
 }
@@ -74,12 +109,20 @@ fn panels(
         let set = &gallery.sets[set];
         let mut figures = Vec::new();
         if let Some(main) = &set.main {
-            figures.push(drawer.block(main, Vec::new())?);
+            figures.push(drawer.block(main)?);
         }
-        for document in &set.series {
-            figures.push(drawer.block(document, Vec::new())?);
+        let mut more = set.series.iter().map(|document| drawer.bare(document)).collect::<Result<Vec<_>>>()?;
+        // Without a normalized figure the trajectories are what there is to see.
+        if figures.is_empty() {
+            figures = std::mem::take(&mut more);
         }
-        history.cases.push(case("history", set.group, label, figures));
+        let mut case = case("history", set.group, label, figures);
+        case.more_summary = match more.len() {
+            1 => "The metric in its own unit".to_owned(),
+            count => format!("Each metric in its own unit, {count} figures"),
+        };
+        case.more = more;
+        history.cases.push(case);
     }
     let mut panels = vec![history];
     for window in windows(gallery, workload) {
@@ -92,7 +135,7 @@ fn panels(
         for (&set, label) in workload.sets.iter().zip(labels) {
             let set = &gallery.sets[set];
             for (_, document) in set.windows.iter().filter(|(minor, _)| *minor == window) {
-                let figures = vec![drawer.block(document, Vec::new())?];
+                let figures = vec![drawer.block(document)?];
                 panel.cases.push(case(&panel.id, set.group, label, figures));
             }
         }
@@ -108,6 +151,7 @@ fn case(panel: &str, group: usize, label: &str, figures: Vec<FigureBlock>) -> Ca
         label: label.to_owned(),
         description: String::new(),
         figures,
+        ..Case::default()
     }
 }
 

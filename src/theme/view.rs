@@ -442,6 +442,8 @@ pub struct Workload {
     pub title: String,
     /// What it does, in one or two sentences; empty when unknown.
     pub lede: String,
+    /// Where the newest target stands against the newest release, computed; empty when nothing can be said.
+    pub says: Vec<Span>,
     /// What is the matter with its evidence.
     pub notices: Vec<Notice>,
     /// One panel per tab, in order; a single one shows no tabs.
@@ -482,6 +484,10 @@ pub struct Case {
     pub description: String,
     /// Its figures in order.
     pub figures: Vec<FigureBlock>,
+    /// Text of the closed part with further figures, such as "Each metric in its own unit"; empty for none.
+    pub more_summary: String,
+    /// Further figures, closed at first.
+    pub more: Vec<FigureBlock>,
 }
 
 /// A figure with all that belongs to it.
@@ -528,6 +534,8 @@ pub struct Provenance {
     pub heading: String,
     /// Source, collector, statistic, runtime, system, run, integrity, manifest.
     pub facts: Vec<Fact>,
+    /// What the writer of the evidence warns of, in whole sentences.
+    pub warnings: Vec<String>,
 }
 
 /// Neighbours in a gallery.
