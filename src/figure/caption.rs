@@ -239,10 +239,38 @@ pub(super) fn statistic_sentence(sheet: &Sheet) -> String {
         (_, 0) => format!("{statistic} per {noun}."),
         (1, 1) => format!("1 {} per {noun}, no spread.", sample.0),
         (least, most) if least == most => format!("{statistic} of {} {} per {noun}.", shown(most), sample.1),
-        (least, most) => {
+        (least, most) => by_metric(sheet, &statistic, sample).unwrap_or_else(|| {
             format!("{statistic} of {}–{} {} per {noun}.", shown(least), shown(most), sample.1)
+        }),
+    }
+}
+
+/// `Minimum per release of 30 samples (wall time) or 1 sample (GC time and allocations).`: where every metric
+/// has one number of samples throughout, but not all the same.
+fn by_metric(sheet: &Sheet, statistic: &str, sample: (&str, &str)) -> Option<String> {
+    let mut counts: Vec<(u64, Vec<&str>)> = Vec::new();
+    for metric in &sheet.metrics {
+        let mut of_metric = (0..sheet.targets.len())
+            .filter_map(|target| sheet.row(metric, target))
+            .filter(|row| row.value.is_some())
+            .map(|row| row.samples);
+        let Some(first) = of_metric.next() else { continue };
+        if of_metric.any(|count| count != first) {
+            return None;
+        }
+        match counts.iter_mut().find(|(count, _)| *count == first) {
+            Some((_, names)) => names.push(&metric.name.running),
+            None => counts.push((first, vec![&metric.name.running])),
         }
     }
+    let parts: Vec<String> = counts
+        .iter()
+        .map(|(count, names)| {
+            let noun = if *count == 1 { sample.0 } else { sample.1 };
+            format!("{} {noun} ({})", number::whole((*count).into()), list::and(names))
+        })
+        .collect();
+    Some(format!("{statistic} per {} of {}.", sheet.noun().0, parts.join(" or ")))
 }
 
 fn fine(sheet: &Sheet, scale: Scale) -> String {

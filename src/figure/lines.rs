@@ -134,7 +134,8 @@ fn last_note(sheet: &Sheet, metric: &Metric) -> String {
     if target + 1 < sheet.targets.len() {
         notes.push(format!("at {}", sheet.targets[target].label));
     }
-    if row.is_some_and(|row| row.samples == 1) {
+    // Beside a ratio there is no room for it; the caption says it there.
+    if notes.is_empty() && row.is_some_and(|row| row.samples == 1) {
         notes.push("1 sample, no spread".to_owned());
     }
     notes.join(", ")

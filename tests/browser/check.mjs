@@ -6,7 +6,7 @@
 //   root      absolute folder; nothing outside it may be asked for
 //   pages     "all" (every *.html below root) or a list of relative paths (.html, .svg)
 //   checks    which of CHECKS to run; default all
-//   values    true: return every [data-value] element, read with JavaScript off
+//   values    true: return every [data-value] or [data-ratio] element with the id of its figure, read with JavaScript off
 //   axe       [[width, "light" | "dark"], …] where axe-core runs
 //   fragments regular expression of fragments that scripts read and no element carries
 //   scripts   [{name, page, hash, width, theme, javascript, steps: […]}], see steps.mjs

@@ -168,7 +168,8 @@ export function figureTexts({ allowed, smallest }) {
 
 /** Every element with `data-value` with all its attributes and its text. */
 export function readValues() {
-  return [...document.querySelectorAll("[data-value]")].map((element) => ({
+  return [...document.querySelectorAll("[data-value], [data-ratio]")].map((element) => ({
+    figure: element.closest(".block")?.id ?? null,
     attributes: Object.fromEntries([...element.attributes].map((item) => [item.name, item.value])),
     text: (element.textContent ?? "").trim(),
   }));

@@ -114,8 +114,22 @@ fn export_writes_what_is_asked_for() {
     let _ = run(
         folder.path(),
         &[
-            "export", &source, "-o", "out", "--feature", "plain_*", "--kind", "normalized_metrics", "--from",
-            "1.10.0", "--to", "1.11.0", "--format", "csv,json", "--metric", "julia.wall.time",
+            "export",
+            &source,
+            "-o",
+            "out",
+            "--feature",
+            "plain_*",
+            "--kind",
+            "normalized_metrics",
+            "--from",
+            "1.10.0",
+            "--to",
+            "1.11.0",
+            "--format",
+            "csv,json",
+            "--metric",
+            "julia.wall.time",
         ],
     )
     .expect(0);

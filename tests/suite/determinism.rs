@@ -5,8 +5,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::generate::synthetic::{Size, synthetic};
 use crate::generate::bundle::write_bundle;
+use crate::generate::synthetic::{Size, synthetic};
 use crate::program::{fixture, run, run_with, tree};
 
 /// Copies a folder.
@@ -54,10 +54,8 @@ fn no_output_names_a_place_of_this_machine() {
         &["build".as_ref(), "--source".as_ref(), source.as_os_str(), "--output".as_ref(), output.as_os_str()],
     )
     .expect(0);
-    let places: Vec<String> = [folder.path(), source.as_path()]
-        .iter()
-        .map(|path| path.to_string_lossy().into_owned())
-        .collect();
+    let places: Vec<String> =
+        [folder.path(), source.as_path()].iter().map(|path| path.to_string_lossy().into_owned()).collect();
     for (path, bytes) in tree(&output) {
         let text = String::from_utf8_lossy(&bytes);
         for place in &places {

@@ -7,44 +7,44 @@ use std::process::Command;
 /// What a run of the program said and how it ended.
 #[derive(Debug)]
 #[must_use = "look at the exit code or at the output"]
-pub struct Ended {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ended {
     /// Fails the test unless the program ended with `code`.
     #[track_caller]
-    pub fn expect(self, code: i32) -> Self {
+    pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.out, self.err);
         self
     }
 
     /// The standard output as JSON.
     #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
     }
 }
 
 /// The repository's own folder.
-pub fn repository() -> &'static Path {
+pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// A path below `fixtures/`.
-pub fn fixture(path: &str) -> PathBuf {
+pub(crate) fn fixture(path: &str) -> PathBuf {
     repository().join("fixtures").join(path)
 }
 
 /// Runs the program in `folder`, without any of the caller's settings.
-pub fn run<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Ended {
+pub(crate) fn run<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Ended {
     run_with(folder, arguments, &[])
 }
 
 /// Runs the program with extra environment variables.
-pub fn run_with<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], variables: &[(&str, &str)]) -> Ended {
+pub(crate) fn run_with<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], variables: &[(&str, &str)]) -> Ended {
     let mut command = Command::new(env!("CARGO_BIN_EXE_perfolio"));
     command.current_dir(folder).args(arguments);
     for name in ["PERFOLIO_JOBS", "PERFOLIO_OUTPUT", "PERFOLIO_THEME", "PERFOLIO_BASE_URL"] {
@@ -60,7 +60,7 @@ pub fn run_with<S: AsRef<OsStr>>(folder: &Path, arguments: &[S], variables: &[(&
 }
 
 /// Every file below a folder, by relative path.
-pub fn tree(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+pub(crate) fn tree(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, found: &mut std::collections::BTreeMap<String, Vec<u8>>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -19,19 +19,19 @@ const TABLE: [(&str, &[&str]); 14] = [
     ("figure", &["analyze", "evidence", "config", "error", "io", "text"]),
     ("draw", &["figure", "analyze", "evidence", "config", "error", "io", "text"]),
     ("theme", &["draw", "config", "error", "io", "text"]),
-    (
-        "content",
-        &["draw", "theme", "read", "figure", "analyze", "evidence", "config", "error", "io", "text"],
-    ),
+    ("content", &["draw", "theme", "read", "figure", "analyze", "evidence", "config", "error", "io", "text"]),
     (
         "site",
-        &["content", "draw", "theme", "read", "figure", "analyze", "evidence", "config", "error", "io", "text"],
+        &[
+            "content", "draw", "theme", "read", "figure", "analyze", "evidence", "config", "error", "io",
+            "text",
+        ],
     ),
     (
         "publish",
         &[
-            "site", "content", "draw", "theme", "read", "figure", "analyze", "evidence", "config", "error", "io",
-            "text",
+            "site", "content", "draw", "theme", "read", "figure", "analyze", "evidence", "config", "error",
+            "io", "text",
         ],
     ),
     (
@@ -74,7 +74,9 @@ fn named(text: &str) -> BTreeSet<String> {
                     '{' => depth += 1,
                     '}' => depth -= 1,
                     ',' if depth == 1 => fresh = true,
-                    _ if depth == 1 && fresh && (symbol.is_alphanumeric() || symbol == '_') => word.push(symbol),
+                    _ if depth == 1 && fresh && (symbol.is_alphanumeric() || symbol == '_') => {
+                        word.push(symbol)
+                    }
                     _ if depth == 1 && !word.is_empty() => {
                         rooms.insert(std::mem::take(&mut word));
                         fresh = false;
@@ -91,7 +93,8 @@ fn named(text: &str) -> BTreeSet<String> {
                 }
             }
         } else {
-            let word: String = rest.chars().take_while(|symbol| symbol.is_alphanumeric() || *symbol == '_').collect();
+            let word: String =
+                rest.chars().take_while(|symbol| symbol.is_alphanumeric() || *symbol == '_').collect();
             rooms.insert(word);
         }
     }
@@ -124,7 +127,8 @@ fn imports_follow_the_arrows() {
 
 #[test]
 fn the_walk_sees_every_form_of_import() {
-    let text = "use crate::{draw::svg, io, text::{a, b}};\nfn f() { crate::site::load::x() }\n// crate::cli\n";
+    let text =
+        "use crate::{draw::svg, io, text::{a, b}};\nfn f() { crate::site::load::x() }\n// crate::cli\n";
     let rooms: Vec<String> = named(&program(text)).into_iter().collect();
     assert_eq!(rooms, ["draw", "io", "site", "text"]);
 }

@@ -327,6 +327,13 @@ pub(super) fn workload(theme: &Theme) -> Workload {
         key: text(key),
         label: text(label),
         description: text("30 warmed samples, one evaluation each."),
+        more_summary: text("Each metric in its own unit"),
+        more: vec![FigureBlock {
+            id: format!("{panel}-{key}-more"),
+            heading: text("Wall time"),
+            body_html: Html(String::new()),
+            notes: Vec::new(),
+        }],
         figures: vec![figure(&format!("{panel}-{key}-metrics"))],
     };
     let panel = |id: &str, label: &str, note: &str| Panel {
@@ -350,6 +357,7 @@ pub(super) fn workload(theme: &Theme) -> Workload {
         },
     ];
     Workload {
+        says: vec![Span::plain("Wall time at 1.11.0: 3.8 µs, "), Span::strong("47 % lower than 1.10.2")],
         page: Page {
             crumbs: vec![
                 link("Performance of Oxygen", "../../../index.html"),
@@ -379,8 +387,12 @@ pub(super) fn workload(theme: &Theme) -> Workload {
         }),
         no_capture: text("No profile, finding or record exists for this workload."),
         provenance: vec![
-            Provenance { heading: text("fresh state"), facts: facts.clone() },
-            Provenance { heading: text("reused state"), facts },
+            Provenance {
+                heading: text("fresh state"),
+                facts: facts.clone(),
+                warnings: vec![text("Only one value was published.")],
+            },
+            Provenance { heading: text("reused state"), facts, warnings: Vec::new() },
         ],
         pager: Pager {
             all: link("HTTP features", "../index.html"),
