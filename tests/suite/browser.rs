@@ -236,6 +236,7 @@ fn each_fault_is_found_and_a_good_page_has_none() {
     let good = good.expect("good.html was checked");
     assert_eq!(good["seen"], json!({"figures": 1, "texts": 4}), "the hidden text is not counted");
     let cell = json!({
+        "figure": null,
         "attributes": {"data-series": "a", "data-target": "1.0", "data-value": "7.2"}, "text": "7.2 µs"});
     assert_eq!(good["values"], json!([cell]), "values are read with JavaScript off");
 }
