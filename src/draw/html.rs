@@ -72,7 +72,7 @@ fn toggles(root: &mut Element, chart: &Chart) {
     let single = chart.lines.len() == 1;
     let mut set = root.child(if single { "div" } else { "fieldset" }).class("toggles");
     if !single {
-        set.child("legend").text("Metrics");
+        set.child("legend").text(&crate::figure::names::raised(chart.lines_are()));
     }
     for (at, line) in chart.lines.iter().enumerate() {
         let mut label = set.child(if single { "span" } else { "label" });

@@ -179,6 +179,10 @@ pub struct Details {
     /// Title of the feature for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feature_title: Option<String>,
+    /// Feature → title for people, in figures of several features. There, the maps below whose keys are
+    /// metric ids are keyed by feature, except for `metric_titles` and `preferences`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub feature_titles: BTreeMap<String, String>,
     /// Title of the source for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_title: Option<String>,

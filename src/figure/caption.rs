@@ -71,13 +71,17 @@ pub(super) fn caption(sheet: &Sheet, scale: Scale) -> Caption {
 }
 
 /// Lowest and highest value of a metric with the targets that have them.
-struct Range {
-    lowest: (Number, Vec<usize>),
-    highest: (Number, Vec<usize>),
-    count: usize,
+pub(super) struct Range {
+    /// The value and its targets.
+    pub lowest: (Number, Vec<usize>),
+    /// The value and its targets.
+    pub highest: (Number, Vec<usize>),
+    /// How many targets have a value.
+    pub count: usize,
 }
 
-fn range(sheet: &Sheet, metric: &Metric) -> Option<Range> {
+/// Lowest and highest value of a line; none when it has no value.
+pub(super) fn range(sheet: &Sheet, metric: &Metric) -> Option<Range> {
     let values: Vec<(usize, Number)> =
         (0..sheet.targets.len()).filter_map(|target| Some((target, sheet.value(metric, target)?))).collect();
     let lowest = values.iter().map(|value| value.1).min()?;
@@ -89,6 +93,9 @@ fn range(sheet: &Sheet, metric: &Metric) -> Option<Range> {
 }
 
 fn says(sheet: &Sheet) -> String {
+    if let Some(overlaid) = &sheet.overlaid {
+        return super::overlay::says(sheet, overlaid);
+    }
     let Some(main) = sheet.main() else { return "The document holds no values.".to_owned() };
     let metric = &sheet.metrics[main];
     let name = &metric.name;
@@ -190,11 +197,18 @@ fn moving(sheet: &Sheet, metric: &Metric, found: &Range) -> String {
     {
         return format!("{text}; all values are within two clock steps of {clock}.");
     }
-    let Some(step) = largest_step(sheet, metric) else { return text + "." };
+    if let Some(step) = largest_step(sheet, metric) {
+        text = format!("{text}; largest step {}", step_words(sheet, metric, &step));
+    }
+    text + "."
+}
+
+/// `1.10.2 → 1.11.0, −47 %, where HTTP went from 1.11.0 to 2.6.7`.
+pub(super) fn step_words(sheet: &Sheet, metric: &Metric, step: &Step) -> String {
     let label = |target: usize| &sheet.targets[target].label;
-    text = format!("{text}; largest step {} → {}, {}", label(step.target - 1), label(step.target), step.text);
+    let mut text = format!("{} → {}, {}", label(step.target - 1), label(step.target), step.text);
     if step.within_clock
-        && let Some(clock) = clock
+        && let Some(clock) = clock(metric).map(|step| Unit::parse(&metric.unit).show(step))
     {
         text = format!("{text}, within two clock steps of {clock}");
     }
@@ -208,7 +222,7 @@ fn moving(sheet: &Sheet, metric: &Metric, found: &Range) -> String {
     if !changes.is_empty() {
         text = format!("{text}, where {}", list::and(&changes));
     }
-    text + "."
+    text
 }
 
 /// One or two labels, or the first and a count.
@@ -302,8 +316,11 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
 fn division(sheet: &Sheet) -> Option<String> {
     let subject = match &sheet.metrics[..] {
         [] => return None,
-        [only] => format!("{} {} divided by", only.name.start, only.name.is()),
-        _ => "Each metric is divided by".to_owned(),
+        [only] => {
+            let name = sheet.full_name(only);
+            format!("{} {} divided by", name.start, name.is())
+        }
+        _ => format!("Each {} is divided by", sheet.line_noun().0),
     };
     let subject = format!("{subject} its own {}", words::reference(sheet));
     Some(match &sheet.document.reference_scope {
@@ -343,7 +360,7 @@ fn zeros(sheet: &Sheet) -> Vec<String> {
             with(Status::ZeroReference),
             sheet.targets.len() - with(Status::MissingMeasurement),
         );
-        let name = &metric.name;
+        let name = sheet.full_name(metric);
         if both > 0 && none == 0 && both == measured {
             let at = if both == sheet.targets.len() {
                 format!("every {}", noun.0)

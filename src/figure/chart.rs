@@ -45,6 +45,13 @@ pub struct Chart {
     pub provenance: Vec<(String, String)>,
 }
 
+impl Chart {
+    /// What the lines are, in many: metrics, or features where one metric of several is shown.
+    pub fn lines_are(&self) -> &'static str {
+        if self.kind == super::overlay::KIND { "features" } else { "metrics" }
+    }
+}
+
 /// How values map to height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {

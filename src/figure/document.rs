@@ -97,6 +97,16 @@ pub fn feature_title(config: &Config, group: &Group) -> String {
     config.feature(&group.feature).title.unwrap_or_else(|| group.feature.to_string())
 }
 
+/// What people call the direction of a metric: as configured, else as defined.
+pub fn preference(config: &Config, metric: &str, defined: Preference) -> Preference {
+    match config.metric(metric).and_then(|text| text.preference) {
+        Some(PreferenceWord::Lower) => Preference::Lower,
+        Some(PreferenceWord::Higher) => Preference::Higher,
+        Some(PreferenceWord::Neutral) => Preference::Neutral,
+        None => defined,
+    }
+}
+
 /// Start of a plot title: package and feature.
 pub fn title(config: &Config, group: &Group) -> String {
     let feature = feature_title(config, group);
@@ -231,12 +241,7 @@ fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap
         if let Some(title) = text.and_then(|text| text.title.clone()) {
             details.metric_titles.insert(metric.clone(), title);
         }
-        let preference = match text.and_then(|text| text.preference) {
-            Some(PreferenceWord::Lower) => Preference::Lower,
-            Some(PreferenceWord::Higher) => Preference::Higher,
-            Some(PreferenceWord::Neutral) => Preference::Neutral,
-            None => one.definition.preference,
-        };
+        let preference = preference(config, &metric, one.definition.preference);
         if text.is_some_and(|text| text.main) {
             details.main = Some(metric.clone());
         }

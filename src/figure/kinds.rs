@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
-use super::{lines, normalized, restrict, sheet, version_series};
+use super::{lines, normalized, overlay, restrict, sheet, version_series};
 use crate::analyze::SourceSeries;
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
@@ -13,8 +13,9 @@ use crate::evidence::plot::PlotDocument;
 /// Takes a document of one kind apart.
 type Open = fn(&PlotDocument) -> Result<Sheet<'_>>;
 
-/// Every kind of PerfChecker's vocabulary (formats §3.2), with its reader where it can be drawn.
-const KINDS: [(&str, Option<Open>); 12] = [
+/// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with its reader where it can be
+/// drawn.
+const KINDS: [(&str, Option<Open>); 13] = [
     ("normalized_metrics", Some(sheet::normalized)),
     ("version_series", Some(sheet::version_series)),
     ("distribution", None),
@@ -27,6 +28,7 @@ const KINDS: [(&str, Option<Open>); 12] = [
     ("allocation_flamegraph", None),
     ("cpu_flamegraph", None),
     ("wall_flamegraph", None),
+    (overlay::KIND, Some(overlay::sheet)),
 ];
 
 /// Names of the kinds that can be drawn.

@@ -13,6 +13,7 @@ mod lines;
 pub mod matrix;
 pub mod names;
 pub mod normalized;
+pub mod overlay;
 pub mod overview;
 pub mod restrict;
 pub mod scale;
@@ -28,6 +29,8 @@ pub use restrict::{metrics, only, range, targets};
 
 #[cfg(test)]
 mod evidence_tests;
+#[cfg(test)]
+mod overlay_tests;
 #[cfg(test)]
 mod overview_tests;
 #[cfg(test)]

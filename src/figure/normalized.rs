@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::document::{self, Context};
 use super::{scale, sheet};
 use crate::analyze::normalize::{divide, normalize_group};
-use crate::analyze::{Group, Normalized, Reference, Statistic};
+use crate::analyze::{Cell, Group, Normalized, Point, Reference, Series, Statistic, Target};
 use crate::error::{Error, Result};
 use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
 
@@ -50,18 +50,50 @@ pub fn document(context: &Context, group: &Group) -> Result<Option<PlotDocument>
 
 /// Values without ratios, for a group that does not have the reference target.
 fn without_reference(group: &Group, statistic: Statistic, reference: &Reference) -> Vec<Normalized> {
-    let of = |series: &crate::analyze::Series| {
-        let statistic = if series.summed { Statistic::Sum } else { statistic };
-        let value = |point: &crate::analyze::Point| point.summary.as_ref().and_then(|all| all.get(statistic));
-        Normalized {
-            reference: None,
-            reference_target: reference.word().to_owned(),
-            statistic: statistic.word(),
-            cells: series.points.iter().map(|point| divide(value(point), None)).collect(),
-        }
-    };
-    group.series.iter().map(of).collect()
+    group.series.iter().map(|series| undivided(series, statistic, reference)).collect()
 }
+
+/// The values of one series without ratios: its group does not have the reference target.
+pub(super) fn undivided(series: &Series, statistic: Statistic, reference: &Reference) -> Normalized {
+    let statistic = if series.summed { Statistic::Sum } else { statistic };
+    let value = |point: &Point| point.summary.as_ref().and_then(|all| all.get(statistic));
+    Normalized {
+        reference: None,
+        reference_target: reference.word().to_owned(),
+        statistic: statistic.word(),
+        cells: series.points.iter().map(|point| divide(value(point), None)).collect(),
+    }
+}
+
+/// What an id gets where statistic and reference are not the default.
+pub(super) fn settings_suffix(statistic: Statistic, reference: &Reference) -> String {
+    let mut suffix = String::new();
+    if statistic != Statistic::default() {
+        suffix = format!("-{}", statistic.word());
+    }
+    if *reference != Reference::default() {
+        suffix = format!("{suffix}-ref-{}", reference.slug());
+    }
+    suffix
+}
+
+/// What a value is divided by, in words, and the one word for it: the reference that all metrics share, else
+/// what was asked for.
+pub(super) fn relative<'a>(normalized: &'a [Normalized], reference: &'a Reference) -> (String, &'a str) {
+    let first = normalized.first().map_or("minimum", |metric| &metric.reference_target);
+    let one = normalized.iter().all(|metric| metric.reference_target == first);
+    let word = if one { first } else { reference.word() };
+    let words = match word {
+        word @ ("minimum" | "maximum") => format!("its own {word}"),
+        "best" => "its own minimum or maximum".to_owned(),
+        word if one => format!("its own value at {word}"),
+        word => format!("its own {word} value"),
+    };
+    (words, word)
+}
+
+/// What zeros mean, as an option of the plot.
+pub(super) const ZERO_POLICY: &str = "Where value and reference are 0 the ratio is 1 by convention; where only the reference is 0 there is no ratio.";
 
 fn build(
     context: &Context,
@@ -72,37 +104,22 @@ fn build(
 ) -> PlotDocument {
     let package = group.package.as_deref().unwrap_or_default();
     let parts = [package, &group.feature, &group.workload, &group.base_key, &group.collector];
-    let mut id = document::id(KIND, &parts);
-    if statistic != Statistic::default() {
-        id = format!("{id}-{}", statistic.word());
-    }
-    if *reference != Reference::default() {
-        id = format!("{id}-ref-{}", reference.slug());
-    }
-    id.push_str(&document::variant_suffix(group));
+    let id = document::id(KIND, &parts)
+        + &settings_suffix(statistic, reference)
+        + &document::variant_suffix(group);
     let expressible = normalized.iter().all(|metric| {
         matches!(metric.statistic, "minimum" | "median")
             && (metric.reference_target == "minimum"
                 || group.targets.iter().any(|target| *target.label == *metric.reference_target))
     });
-    let first = normalized.first().map_or("minimum", |metric| &metric.reference_target);
-    let one = normalized.iter().all(|metric| metric.reference_target == first);
-    let reference_word = if one { first } else { reference.word() };
-    let relative = match reference_word {
-        word @ ("minimum" | "maximum") => format!("its own {word}"),
-        "best" => "its own minimum or maximum".to_owned(),
-        label => format!("its own value at {label}"),
-    };
+    let (relative, reference_word) = relative(normalized, reference);
     let mut options = document::options(group, "ratio");
     options.insert("workload".into(), json!(&*group.workload));
     options.insert("versions".into(), group.targets.iter().map(|target| json!(&*target.label)).collect());
     options.insert("reference_version".into(), json!(reference_word));
     options.insert("statistic".into(), json!(statistic.word()));
     options.insert("collector".into(), json!(&*group.collector));
-    options.insert(
-        "zero_reference_policy".into(),
-        json!("Where value and reference are 0 the ratio is 1 by convention; where only the reference is 0 there is no ratio."),
-    );
+    options.insert("zero_reference_policy".into(), json!(ZERO_POLICY));
     let plot = Plot {
         schema_version: document::schema(group, expressible).to_owned(),
         id,
@@ -112,7 +129,7 @@ fn build(
             "Each metric: {} of the samples of a target, divided by {relative}.",
             super::names::statistic(statistic.word())
         ),
-        encoding: encoding(),
+        encoding: encoding("metric"),
         data: rows(group, normalized),
         options,
     };
@@ -125,8 +142,9 @@ fn build(
     document
 }
 
-fn encoding() -> Map<String, Value> {
-    [("x", "version"), ("y", "ratio"), ("color", "metric")]
+/// The encoding of ratios over targets, one line per `color`.
+pub(super) fn encoding(color: &str) -> Map<String, Value> {
+    [("x", "version"), ("y", "ratio"), ("color", color)]
         .map(|(channel, field)| (channel.to_owned(), json!(field)))
         .into_iter()
         .collect()
@@ -136,26 +154,37 @@ fn rows(group: &Group, normalized: &[Normalized]) -> Vec<Map<String, Value>> {
     let mut rows = Vec::with_capacity(normalized.len() * group.targets.len());
     for (series, metric) in group.series.iter().zip(normalized) {
         for ((target, point), cell) in group.targets.iter().zip(&series.points).zip(&metric.cells) {
-            let missing = cell.status == Status::MissingMeasurement;
-            let kind = if missing { "unavailable" } else { target.kind.word() };
-            let samples = point.summary.as_ref().filter(|_| !missing).map_or(0, |all| all.n);
-            let row = [
-                ("metric", json!(&*series.definition.metric)),
-                ("version", json!(&*target.label)),
-                ("target_kind", json!(kind)),
-                ("value", json!(cell.value)),
-                ("unit", json!(&*series.definition.unit)),
-                ("samples", json!(samples)),
-                ("ratio", json!(cell.ratio)),
-                ("reference_value", json!(metric.reference)),
-                ("reference_version", json!(metric.reference_target)),
-                ("statistic", json!(metric.statistic)),
-                ("normalization_status", json!(cell.status)),
-            ];
-            rows.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect());
+            rows.push(row(series, metric, target, point, cell));
         }
     }
     rows
+}
+
+/// One row of the plot.
+pub(super) fn row(
+    series: &Series,
+    normalized: &Normalized,
+    target: &Target,
+    point: &Point,
+    cell: &Cell,
+) -> Map<String, Value> {
+    let missing = cell.status == Status::MissingMeasurement;
+    let kind = if missing { "unavailable" } else { target.kind.word() };
+    let samples = point.summary.as_ref().filter(|_| !missing).map_or(0, |all| all.n);
+    let row = [
+        ("metric", json!(&*series.definition.metric)),
+        ("version", json!(&*target.label)),
+        ("target_kind", json!(kind)),
+        ("value", json!(cell.value)),
+        ("unit", json!(&*series.definition.unit)),
+        ("samples", json!(samples)),
+        ("ratio", json!(cell.ratio)),
+        ("reference_value", json!(normalized.reference)),
+        ("reference_version", json!(normalized.reference_target)),
+        ("statistic", json!(normalized.statistic)),
+        ("normalization_status", json!(cell.status)),
+    ];
+    row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
 }
 
 /// Draws a normalized document.

@@ -130,6 +130,9 @@ pub fn only(document: &PlotDocument, labels: &[String]) -> Result<PlotDocument> 
 /// Not a figure over targets.
 pub fn metrics(document: &PlotDocument, ids: &[String]) -> Result<Option<PlotDocument>> {
     let sheet = kinds::sheet(document)?;
+    if let Some(overlaid) = &sheet.overlaid {
+        return Ok(ids.contains(&overlaid.id).then(|| document.clone()));
+    }
     let kept: Vec<&str> = sheet
         .metrics
         .iter()

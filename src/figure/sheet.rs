@@ -44,8 +44,19 @@ pub(super) struct Sheet<'a> {
     pub targets: Vec<Column>,
     /// The rows in the order of the document.
     pub rows: Vec<NormalizedRow>,
-    /// Metrics in the order of the document.
+    /// Metrics in the order of the document; features where one metric of several is shown.
     pub metrics: Vec<Metric>,
+    /// The metric that all lines show, where the lines are features.
+    pub overlaid: Option<Overlaid>,
+}
+
+/// The one metric of a sheet whose lines are features.
+#[derive(Debug)]
+pub(super) struct Overlaid {
+    /// Metric id.
+    pub id: String,
+    /// Name for people.
+    pub name: Name,
 }
 
 /// One metric of a sheet.
@@ -117,7 +128,7 @@ pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
     Ok(sheet)
 }
 
-fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Result<Vec<T>> {
+pub(super) fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Result<Vec<T>> {
     let rows = document.plot.data.iter().enumerate();
     rows.map(|(at, row)| {
         T::deserialize(row).map_err(|error| {
@@ -128,7 +139,11 @@ fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Result<Vec<T>> {
     .collect()
 }
 
-fn build<'a>(
+/// Arranges rows by line and target; `listed` targets come first.
+///
+/// # Errors
+/// Too many lines or cells.
+pub(super) fn build<'a>(
     document: &'a PlotDocument,
     rows: Vec<NormalizedRow>,
     listed: &[&str],
@@ -186,7 +201,7 @@ fn build<'a>(
         })
         .collect();
     let slots = names::slots(lines.iter().map(|line| line.0.as_str()));
-    let mut sheet = Sheet { document, details, drawn, targets, rows, metrics: Vec::new() };
+    let mut sheet = Sheet { document, details, drawn, targets, rows, metrics: Vec::new(), overlaid: None };
     for ((id, unit, cells), slot) in lines.into_iter().zip(slots) {
         let mut metric = sheet.metric(&id, &unit, slot, cells);
         if sheet.metrics.iter().any(|other| other.id == id) {
@@ -290,12 +305,33 @@ impl Sheet<'_> {
         run.filter(|_| self.value(metric, target).is_some()).map(String::as_str)
     }
 
-    /// The metric that sentences and the step label are about: the configured one, else the first.
+    /// The metric that sentences and the step label are about: the configured one, else the first. Of
+    /// several features, the one with the largest step.
     pub(super) fn main(&self) -> Option<usize> {
+        if self.overlaid.is_some() {
+            return super::overlay::leading(self).map(|leading| leading.0);
+        }
         let named = self.details.main.as_ref();
         named
             .and_then(|id| self.metrics.iter().position(|metric| metric.id == *id))
             .or_else(|| (!self.metrics.is_empty()).then_some(0))
+    }
+
+    /// The name of what a line shows: `wall time`, or `wall time of plain` among several features.
+    pub(super) fn full_name(&self, metric: &Metric) -> Name {
+        match &self.overlaid {
+            None => metric.name.clone(),
+            Some(Overlaid { name, .. }) => Name {
+                running: format!("{} of {}", name.running, metric.name.running),
+                start: format!("{} of {}", name.start, metric.name.running),
+                plural: name.plural,
+            },
+        }
+    }
+
+    /// The noun of the lines in one and in many.
+    pub(super) fn line_noun(&self) -> (&'static str, &'static str) {
+        if self.overlaid.is_some() { ("feature", "features") } else { ("metric", "metrics") }
     }
 
     /// The noun of the targets: release(s) when all are releases.

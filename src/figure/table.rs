@@ -107,7 +107,8 @@ fn ratio_cell(sheet: &Sheet, line: usize, target: usize, column: Column, strong:
 
 /// Every cell in long form.
 pub(super) fn data(sheet: &Sheet) -> DataTable {
-    const HEAD: [&str; 14] = [
+    const HEAD: [&str; 15] = [
+        "feature",
         "metric",
         "target",
         "target_kind",
@@ -135,8 +136,12 @@ pub(super) fn data(sheet: &Sheet) -> DataTable {
                 (Drawn::Value, Status::Ratio) => "value",
                 (_, status) => status.word(),
             };
-            rows.push(vec![
-                text(&metric.id),
+            let mut cells = Vec::with_capacity(HEAD.len());
+            match &sheet.overlaid {
+                Some(overlaid) => cells.extend([text(&metric.id), text(&overlaid.id)]),
+                None => cells.push(text(&metric.id)),
+            }
+            cells.extend([
                 text(&column.label),
                 text(&column.kind),
                 text(column.date.as_deref().unwrap_or_default()),
@@ -151,17 +156,20 @@ pub(super) fn data(sheet: &Sheet) -> DataTable {
                 text(&sheet.reason(metric, target).unwrap_or_default()),
                 text(sheet.run(metric, target).unwrap_or_default()),
             ]);
+            rows.push(cells);
         }
     }
-    DataTable { head: HEAD.map(str::to_owned).to_vec(), rows }
+    // Only figures of several features say which one a row is of.
+    let head = if sheet.overlaid.is_some() { &HEAD[..] } else { &HEAD[1..] };
+    DataTable { head: head.iter().map(|&name| name.to_owned()).collect(), rows }
 }
 
 /// The caption of the table: statistic and what bold means.
 pub(super) fn caption(sheet: &Sheet) -> String {
     let statistic = super::words::statistic_sentence(sheet);
     let bold = match sheet.drawn {
-        Drawn::Value => "",
-        Drawn::Ratio => " Bold: the reference of the metric.",
+        Drawn::Value => String::new(),
+        Drawn::Ratio => format!(" Bold: the reference of the {}.", sheet.line_noun().0),
     };
     let zeros = sheet.rows.iter().any(|row| row.normalization_status == Status::BothZero);
     let zeros = if zeros { " (1): value and reference are 0, shown at 1 by convention." } else { "" };

@@ -29,10 +29,14 @@ pub(super) fn extent(sheet: &Sheet, in_words: bool) -> String {
     let count = |count: usize, one: &str, many: &str| {
         if in_words { names::count(count, (one, many)) } else { list::counted(count, one, many) }
     };
-    let metrics = match &sheet.metrics[..] {
-        [only] if in_words => only.name.start.clone(),
-        [only] => only.name.running.clone(),
-        all => count(all.len(), "metric", "metrics"),
+    let metrics = match (&sheet.overlaid, &sheet.metrics[..]) {
+        (Some(overlaid), all) => {
+            let name = if in_words { &overlaid.name.start } else { &overlaid.name.running };
+            format!("{name} of {}", count(all.len(), "feature", "features"))
+        }
+        (None, [only]) if in_words => only.name.start.clone(),
+        (None, [only]) => only.name.running.clone(),
+        (None, all) => count(all.len(), "metric", "metrics"),
     };
     format!("{metrics} at {}", count(sheet.targets.len(), noun.0, noun.1))
 }
@@ -72,12 +76,24 @@ pub(super) fn title(sheet: &Sheet) -> String {
 
 /// Accessible description: what it says, how to read it, and the units.
 pub(super) fn description(sheet: &Sheet, caption: &Caption) -> String {
-    let units: Vec<String> = sheet
-        .metrics
+    // Features in the same unit are named once, by what they show.
+    let lines = match (&sheet.overlaid, &sheet.metrics[..]) {
+        (Some(_), [first, rest @ ..])
+            if rest.iter().all(|line| line.scale.symbol() == first.scale.symbol()) =>
+        {
+            &sheet.metrics[..1]
+        }
+        (_, all) => all,
+    };
+    let named = |line: &Metric| match &sheet.overlaid {
+        Some(overlaid) if lines.len() == 1 => overlaid.name.running.clone(),
+        _ => line.name.running.clone(),
+    };
+    let units: Vec<String> = lines
         .iter()
         .map(|metric| match Unit::parse(&metric.unit).dimension() {
-            Dimension::Number => format!("{} as a plain number", metric.name.running),
-            _ => format!("{} in {}", metric.name.running, metric.scale.symbol()),
+            Dimension::Number => format!("{} as a plain number", named(metric)),
+            _ => format!("{} in {}", named(metric), metric.scale.symbol()),
         })
         .collect();
     let units = if units.is_empty() { String::new() } else { format!(" Units: {}.", list::and(&units)) };
@@ -123,8 +139,8 @@ pub(super) fn axis_title(sheet: &Sheet, scale: Scale) -> String {
 /// What the reference line means.
 pub(super) fn reference_label(sheet: &Sheet) -> String {
     match &sheet.metrics[..] {
-        [only] => format!("1 = own {} of {}", reference(sheet), only.name.running),
-        _ => format!("1 = each metric’s own {}", reference(sheet)),
+        [only] => format!("1 = own {} of {}", reference(sheet), sheet.full_name(only).running),
+        _ => format!("1 = each {}’s own {}", sheet.line_noun().0, reference(sheet)),
     }
 }
 
@@ -139,7 +155,11 @@ fn dated(sheet: &Sheet, target: usize) -> String {
 
 /// Everything about one point in one sentence.
 pub(super) fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
-    let start = format!("{} at {}: ", metric.name.running, dated(sheet, target));
+    let line = match &sheet.overlaid {
+        Some(overlaid) => format!("{}, {}", metric.name.running, overlaid.name.running),
+        None => metric.name.running.clone(),
+    };
+    let start = format!("{line} at {}: ", dated(sheet, target));
     let Some((row, value)) = sheet.row(metric, target).and_then(|row| Some((row, row.value?))) else {
         return format!("{start}no value, {}", sheet.reason(metric, target).unwrap_or_default());
     };
@@ -184,7 +204,8 @@ pub(super) fn rest(sheet: &Sheet) -> String {
             ),
         })
         .collect();
-    format!("{}: {}", dated(sheet, target), values.join(", "))
+    let of = sheet.overlaid.as_ref().map_or_else(String::new, |one| format!(", {}", one.name.running));
+    format!("{}{of}: {}", dated(sheet, target), values.join(", "))
 }
 
 /// Where the numbers come from, as label and text.
@@ -211,27 +232,31 @@ pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
             runs.push(run);
         }
     }
-    let metrics: Vec<String> = sheet
-        .metrics
-        .iter()
-        .map(|metric| {
-            let preference = details.preferences.get(&metric.id).map(|preference| preference.word());
-            let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
-            format!(
-                "{} ({}{preference})",
-                metric.id,
-                if metric.unit.is_empty() { "no unit" } else { &metric.unit }
-            )
-        })
-        .collect();
+    let described = |id: &str, unit: &str| {
+        let preference = details.preferences.get(id).map(|preference| preference.word());
+        let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
+        format!("{id} ({}{preference})", if unit.is_empty() { "no unit" } else { unit })
+    };
+    let (features, metrics) = match &sheet.overlaid {
+        Some(overlaid) => {
+            let unit = sheet.metrics.first().map_or("", |line| &line.unit);
+            let features: Vec<&str> = sheet.metrics.iter().map(|line| line.id.as_str()).collect();
+            (features.join(", "), described(&overlaid.id, unit))
+        }
+        None => {
+            let all = sheet.metrics.iter().map(|metric| described(&metric.id, &metric.unit));
+            (String::new(), all.collect::<Vec<_>>().join("; "))
+        }
+    };
     let language = names::raised(&runtime("language"));
     [
         ("Source", details.source_title.clone().unwrap_or_default()),
         ("Package", option("package")),
         ("Feature", option("feature")),
+        ("Features", features),
         ("Workload", option("workload")),
         ("Collector", option("collector")),
-        ("Metrics", metrics.join("; ")),
+        (if sheet.overlaid.is_some() { "Metric" } else { "Metrics" }, metrics),
         (
             "Runtime",
             format!("{language} {}{threads}", runtime("version")).trim().trim_matches(',').to_owned(),

@@ -77,40 +77,16 @@ impl<'a> Resolver<'a> {
 
     fn figure(&self, block: &FigureBlock) -> Result<String, String> {
         let (source, gallery) = self.gallery(&block.source)?;
-        let feature = match (&block.feature, block.features.as_slice()) {
-            (Some(feature), []) => feature,
-            (None, [feature]) => feature,
+        let (document, extra) = match (&block.feature, block.features.as_slice()) {
+            (Some(feature), []) => (self.single(block, source, gallery, feature)?, false),
+            (None, [feature]) => (self.single(block, source, gallery, feature)?, false),
             (None, []) => return Err("the block names no `feature`".to_owned()),
-            _ => {
-                return Err(
-                    "several features in one figure cannot be drawn yet; name one `feature`".to_owned()
-                );
-            }
-        };
-        let fits = |group: &Group| {
-            *group.feature == **feature
-                && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
-                && block.variant.as_ref().is_none_or(|variant| group.variant.as_ref() == Some(variant))
-        };
-        let sets: Vec<_> = gallery.sets.iter().filter(|set| fits(&source.series.groups[set.group])).collect();
-        let document = match sets.as_slice() {
-            [] => return Err(missing_feature(source, feature)),
-            [set] => self.document(block, set, &source.series.groups[set.group])?,
-            several => {
-                let choices: Vec<String> = several
-                    .iter()
-                    .map(|set| &source.series.groups[set.group])
-                    .map(|group| match &group.variant {
-                        Some(variant) => format!("collector {} with variant {variant}", group.collector),
-                        None => format!("collector {}", group.collector),
-                    })
-                    .collect();
-                return Err(format!("several figures show `{feature}`; add one of: {}", choices.join("; ")));
-            }
+            (None, _) => (self.overlay(block, source, gallery)?, true),
+            (Some(_), _) => return Err("the block names both `feature` and `features`".to_owned()),
         };
         let whole = document.plot.id.clone();
         let document = figure::range(&document, block.from.as_deref(), block.to.as_deref()).map_err(said)?;
-        if document.plot.id != whole {
+        if extra || document.plot.id != whole {
             let base = figures::base(&source.evidence.id, &document);
             self.asked.borrow_mut().figures.insert(base, (source.evidence.id.clone(), document.clone()));
         }
@@ -130,6 +106,73 @@ impl<'a> Resolver<'a> {
         let prefix = format!("f{}", self.drawn.get());
         let body = figures::block(self.page, &source.evidence.id, &document, &chart, &prefix);
         Ok(embed::figure(&figures::anchor(&document), &chart.heading, &body))
+    }
+
+    /// The figure of one feature.
+    fn single(
+        &self,
+        block: &FigureBlock,
+        source: &LoadedSource,
+        gallery: &Gallery,
+        feature: &str,
+    ) -> Result<PlotDocument, String> {
+        let set = self.set(block, source, gallery, feature)?;
+        self.document(block, set, &source.series.groups[set.group])
+    }
+
+    /// One metric of several features.
+    fn overlay(
+        &self,
+        block: &FigureBlock,
+        source: &LoadedSource,
+        gallery: &Gallery,
+    ) -> Result<PlotDocument, String> {
+        if !matches!(block.kind.as_str(), "normalized_metrics" | figure::overlay::KIND) {
+            return Err(format!("a figure of kind `{}` shows one `feature`", block.kind));
+        }
+        if !block.metrics.is_empty() {
+            return Err(
+                "`metrics` is for figures of one feature; several features share one `metric`".to_owned()
+            );
+        }
+        let groups: Vec<&Group> = block
+            .features
+            .iter()
+            .map(|feature| Ok(&source.series.groups[self.set(block, source, gallery, feature)?.group]))
+            .collect::<Result<_, String>>()?;
+        let context = figure::document::Context::new(&source.evidence, self.shelf.config);
+        figure::overlay::document(&context, &groups, block.metric.as_deref()).map_err(said)
+    }
+
+    /// The figures of the only group that fits.
+    fn set<'g>(
+        &self,
+        block: &FigureBlock,
+        source: &LoadedSource,
+        gallery: &'g Gallery,
+        feature: &str,
+    ) -> Result<&'g figure::FigureSet, String> {
+        let fits = |group: &Group| {
+            *group.feature == *feature
+                && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
+                && block.variant.as_ref().is_none_or(|variant| group.variant.as_ref() == Some(variant))
+        };
+        let sets: Vec<_> = gallery.sets.iter().filter(|set| fits(&source.series.groups[set.group])).collect();
+        match sets.as_slice() {
+            [] => Err(missing_feature(source, feature)),
+            [set] => Ok(*set),
+            several => {
+                let choices: Vec<String> = several
+                    .iter()
+                    .map(|set| &source.series.groups[set.group])
+                    .map(|group| match &group.variant {
+                        Some(variant) => format!("collector {} with variant {variant}", group.collector),
+                        None => format!("collector {}", group.collector),
+                    })
+                    .collect();
+                Err(format!("several figures show `{feature}`; add one of: {}", choices.join("; ")))
+            }
+        }
     }
 
     fn document(
@@ -157,6 +200,7 @@ impl<'a> Resolver<'a> {
                         format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
                     })
             }
+            figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
             other => Err(format!(
                 "figures of kind `{other}` cannot be drawn; known: {}",
                 figure::drawable().collect::<Vec<_>>().join(", ")

@@ -42,7 +42,7 @@ window.perfolioFragment = perfolioFragment;
 
 (() => {
   "use strict";
-  const KEYS = "Left and Right: targets. Up and Down: metrics. Home and End: first and last target. Escape: leave.";
+  const KEYS = "Left and Right: targets. Up and Down: lines. Home and End: first and last target. Escape: leave.";
 
   // Column → height in px of every drawn point of a line, read from its path.
   const heights = (path, count) => {

@@ -243,7 +243,7 @@ fn runs(plan: &Plan) -> Vec<Run> {
         Some(match missing.len() {
             1 if lines.len() > 1 => format!("{name}: {first}"),
             1 => first.to_owned(),
-            many => format!("{many} metrics: {first}"),
+            many => format!("{many} {}: {first}", plan.chart.lines_are()),
         })
     };
     let mut previous: Option<(usize, String)> = None;
