@@ -13,9 +13,9 @@ use crate::evidence::{
 };
 
 /// Samples per target; none for a target without a value.
-type Cells = Vec<Option<Vec<u64>>>;
+pub(super) type Cells = Vec<Option<Vec<u64>>>;
 
-fn series(metric: &str, unit: &str, cells: &Cells) -> Series {
+pub(super) fn series(metric: &str, unit: &str, cells: &Cells) -> Series {
     let point = |cell: &Option<Vec<u64>>| Point {
         summary: cell.as_ref().and_then(|all| Summary::of(all.iter().map(|&value| Number::Unsigned(value)))),
         run: cell.is_some().then_some(0),
@@ -42,7 +42,7 @@ fn series(metric: &str, unit: &str, cells: &Cells) -> Series {
     }
 }
 
-fn group(labels: &[&str], all: Vec<Series>) -> Group {
+pub(super) fn group(labels: &[&str], all: Vec<Series>) -> Group {
     let kind = |label: &str| if label.starts_with("dev") { TargetKind::Dev } else { TargetKind::Release };
     Group {
         package: Some("Widget".into()),
@@ -68,7 +68,7 @@ fn group(labels: &[&str], all: Vec<Series>) -> Group {
     }
 }
 
-fn source(labels: &[&str], correctness: &str) -> SourceEvidence {
+pub(super) fn source(labels: &[&str], correctness: &str) -> SourceEvidence {
     let run = Run {
         run_id: "r-1".into(),
         integrity: Integrity::Verified,

@@ -275,7 +275,7 @@ fn every_field_of_other_writers_survives() {
     assert!(text.contains("a_later_field"));
 }
 
-fn any_number() -> impl Strategy<Value = Value> {
+pub(super) fn any_number() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),
         any::<f64>()
@@ -289,7 +289,7 @@ fn any_number() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn any_row() -> impl Strategy<Value = Map<String, Value>> {
+pub(super) fn any_row() -> impl Strategy<Value = Map<String, Value>> {
     let word = |words: &'static [&'static str]| prop::sample::select(words);
     (
         word(&["julia.wall.time", "julia.gc.time", "x", ""]),
@@ -310,7 +310,7 @@ fn any_row() -> impl Strategy<Value = Map<String, Value>> {
         })
 }
 
-fn hold(chart: &Chart) {
+pub(super) fn hold(chart: &Chart) {
     assert!(chart.axis.low < chart.axis.high && chart.axis.low.is_finite() && chart.axis.high.is_finite());
     for line in &chart.lines {
         assert_eq!(line.marks.len(), chart.columns.len());

@@ -1,5 +1,6 @@
 //! Charts for tests and benchmarks, made by hand: the shapes that `figure` produces, and awkward ones.
 
+use perfolio::evidence::plot::PlotDocument;
 use perfolio::figure::chart::{
     Axis, Boundary, Caption, Chart, Column, DataTable, Datum, Form, Label, Line, Mark, ReferenceLine, Ribbon,
     Scale, Span, Spark, StepLabel, Table, TableCell, TableRow, Tick,
@@ -437,6 +438,7 @@ pub(crate) fn gallery() -> Vec<(String, Chart)> {
         names.iter().enumerate().map(|(at, name)| metric("m", name, "ns", &wave(9, 3.0, at * 13))).collect();
     add("normalized-ten-lines", ratios("ten metrics", columns9(), &ten));
 
+    add("overlay", overlay());
     let single = |values: &[f64]| metric("julia.wall.time", "wall time", "µs", values);
     add("series-14", values("wall time", columns(LABELS, &DATES), &single(&WALL)));
     add("series-2", values("wall time", releases(2), &single(&[7.0, 3.5])));
@@ -469,4 +471,43 @@ pub(crate) fn spark() -> Spark {
         last: "1 ×".to_owned(),
         slot: 1,
     }
+}
+
+/// One metric of four features at five releases, made from a document as the site makes it: one feature
+/// starts late, one has a hostile name.
+pub(crate) fn overlay() -> Chart {
+    let features: [(&str, [Option<f64>; 5]); 4] = [
+        ("plain", [Some(7200.0), Some(7300.0), Some(7100.0), Some(7200.0), Some(3800.0)]),
+        ("query", [Some(4800.0), Some(3300.0), Some(3200.0), Some(3300.0), Some(5400.0)]),
+        ("late", [None, None, Some(1_900_000.0), Some(1_840_000.0), Some(1_430_000.0)]),
+        ("<b>name</b> & more", [Some(900.0), Some(1000.0), None, Some(900.0), Some(900.0)]),
+    ];
+    let rows = features.iter().flat_map(|(feature, values)| {
+        let least = values.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        values.iter().zip(&LABELS[9..]).map(move |(value, label)| {
+            serde_json::json!({
+                "feature": feature, "metric": "julia.wall.time", "version": label, "unit": "ns",
+                "target_kind": if value.is_some() { "release" } else { "unavailable" },
+                "value": value, "samples": if value.is_some() { 30 } else { 0 },
+                "ratio": value.map(|value| value / least), "reference_value": least,
+                "reference_version": "minimum", "statistic": "minimum",
+                "normalization_status": if value.is_some() { "ratio" } else { "missing_measurement" },
+            })
+        })
+    });
+    let dates: std::collections::BTreeMap<_, _> = LABELS.iter().zip(DATES).skip(9).collect();
+    let document = serde_json::json!({
+        "plot": {
+            "schema_version": "perfolio-plot/1", "id": "feature-overlay-1", "kind": "feature_overlay",
+            "title": "four features", "description": "", "encoding": {}, "data": rows.collect::<Vec<_>>(),
+            "options": { "package": "Widget", "metric": "julia.wall.time", "versions": LABELS[9..] },
+        },
+        "release_dates": dates,
+        "perfolio": {
+            "steps": { "plain": 100 },
+            "reasons": { "late": { "1.9.0": "not measured for this feature", "1.10.0": "not measured for this feature" } },
+        },
+    });
+    let document: PlotDocument = serde_json::from_value(document).expect("a plot document");
+    perfolio::figure::chart(&document).expect("an overlay")
 }
