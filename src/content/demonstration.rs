@@ -57,7 +57,13 @@ impl Resolver for Published {
             Block::Gallery(gallery) if gallery.source == "oxygen" => Ok(String::new()),
             Block::Workload(workload) if workload.source == "oxygen" => Ok(String::new()),
             Block::Figure(figure)
-                if figure.feature.as_deref().is_some_and(known) && figure.metrics.iter().all(metric) =>
+                if figure
+                    .feature
+                    .as_deref()
+                    .into_iter()
+                    .chain(figure.features.iter().map(String::as_str))
+                    .all(known)
+                    && figure.metrics.iter().chain(&figure.metric).all(metric) =>
             {
                 Ok(String::new())
             }

@@ -393,7 +393,11 @@ fn unavailable(sheet: &Sheet) -> String {
         for target in 0..sheet.targets.len() {
             if sheet.value(metric, target).is_none() {
                 missing += 1;
-                let reason = sheet.reason(metric, target).unwrap_or_default();
+                let mut reason = shortened(&sheet.reason(metric, target).unwrap_or_default());
+                let alone = || sheet.metrics.iter().any(|other| sheet.value(other, target).is_some());
+                if sheet.overlaid.is_some() && alone() {
+                    reason = format!("{reason} ({})", metric.name.running);
+                }
                 reasons.entry(reason).or_default().insert(target);
             }
         }
@@ -413,7 +417,7 @@ fn unavailable(sheet: &Sheet) -> String {
                 } else {
                     list::and(&labels)
                 };
-                format!("{at} {}", shortened(&reason))
+                format!("{at} {reason}")
             })
             .collect();
         text = format!("{text}: {}", parts.join("; "));
