@@ -237,16 +237,13 @@ pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
         let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
         format!("{id} ({}{preference})", if unit.is_empty() { "no unit" } else { unit })
     };
-    let (features, metrics) = match &sheet.overlaid {
-        Some(overlaid) => {
-            let unit = sheet.metrics.first().map_or("", |line| &line.unit);
-            let features: Vec<&str> = sheet.metrics.iter().map(|line| line.id.as_str()).collect();
-            (features.join(", "), described(&overlaid.id, unit))
-        }
-        None => {
-            let all = sheet.metrics.iter().map(|metric| described(&metric.id, &metric.unit));
-            (String::new(), all.collect::<Vec<_>>().join("; "))
-        }
+    let (features, metrics) = if let Some(overlaid) = &sheet.overlaid {
+        let unit = sheet.metrics.first().map_or("", |line| &line.unit);
+        let features: Vec<&str> = sheet.metrics.iter().map(|line| line.id.as_str()).collect();
+        (features.join(", "), described(&overlaid.id, unit))
+    } else {
+        let all = sheet.metrics.iter().map(|metric| described(&metric.id, &metric.unit));
+        (String::new(), all.collect::<Vec<_>>().join("; "))
     };
     let language = names::raised(&runtime("language"));
     [

@@ -78,8 +78,10 @@ impl<'a> Resolver<'a> {
     fn figure(&self, block: &FigureBlock) -> Result<String, String> {
         let (source, gallery) = self.gallery(&block.source)?;
         let (document, extra) = match (&block.feature, block.features.as_slice()) {
-            (Some(feature), []) => (self.single(block, source, gallery, feature)?, false),
-            (None, [feature]) => (self.single(block, source, gallery, feature)?, false),
+            (Some(feature), []) | (None, [feature]) => {
+                let set = only_set(block, source, gallery, feature)?;
+                (single(block, set, &source.series.groups[set.group])?, false)
+            }
             (None, []) => return Err("the block names no `feature`".to_owned()),
             (None, _) => (self.overlay(block, source, gallery)?, true),
             (Some(_), _) => return Err("the block names both `feature` and `features`".to_owned()),
@@ -108,18 +110,6 @@ impl<'a> Resolver<'a> {
         Ok(embed::figure(&figures::anchor(&document), &chart.heading, &body))
     }
 
-    /// The figure of one feature.
-    fn single(
-        &self,
-        block: &FigureBlock,
-        source: &LoadedSource,
-        gallery: &Gallery,
-        feature: &str,
-    ) -> Result<PlotDocument, String> {
-        let set = self.set(block, source, gallery, feature)?;
-        self.document(block, set, &source.series.groups[set.group])
-    }
-
     /// One metric of several features.
     fn overlay(
         &self,
@@ -138,74 +128,10 @@ impl<'a> Resolver<'a> {
         let groups: Vec<&Group> = block
             .features
             .iter()
-            .map(|feature| Ok(&source.series.groups[self.set(block, source, gallery, feature)?.group]))
+            .map(|feature| Ok(&source.series.groups[only_set(block, source, gallery, feature)?.group]))
             .collect::<Result<_, String>>()?;
         let context = figure::document::Context::new(&source.evidence, self.shelf.config);
         figure::overlay::document(&context, &groups, block.metric.as_deref()).map_err(said)
-    }
-
-    /// The figures of the only group that fits.
-    fn set<'g>(
-        &self,
-        block: &FigureBlock,
-        source: &LoadedSource,
-        gallery: &'g Gallery,
-        feature: &str,
-    ) -> Result<&'g figure::FigureSet, String> {
-        let fits = |group: &Group| {
-            *group.feature == *feature
-                && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
-                && block.variant.as_ref().is_none_or(|variant| group.variant.as_ref() == Some(variant))
-        };
-        let sets: Vec<_> = gallery.sets.iter().filter(|set| fits(&source.series.groups[set.group])).collect();
-        match sets.as_slice() {
-            [] => Err(missing_feature(source, feature)),
-            [set] => Ok(*set),
-            several => {
-                let choices: Vec<String> = several
-                    .iter()
-                    .map(|set| &source.series.groups[set.group])
-                    .map(|group| match &group.variant {
-                        Some(variant) => format!("collector {} with variant {variant}", group.collector),
-                        None => format!("collector {}", group.collector),
-                    })
-                    .collect();
-                Err(format!("several figures show `{feature}`; add one of: {}", choices.join("; ")))
-            }
-        }
-    }
-
-    fn document(
-        &self,
-        block: &FigureBlock,
-        set: &figure::FigureSet,
-        group: &Group,
-    ) -> Result<PlotDocument, String> {
-        match block.kind.as_str() {
-            "normalized_metrics" => {
-                set.main.clone().ok_or_else(|| "this feature has no normalized figure".to_owned())
-            }
-            "version_series" => {
-                let Some(metric) = &block.metric else {
-                    return Err("a version_series figure needs a `metric`".to_owned());
-                };
-                group
-                    .series
-                    .iter()
-                    .position(|series| *series.definition.metric == **metric)
-                    .and_then(|at| set.series.get(at).cloned())
-                    .ok_or_else(|| {
-                        let known: Vec<&str> =
-                            group.series.iter().map(|series| &*series.definition.metric).collect();
-                        format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
-                    })
-            }
-            figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
-            other => Err(format!(
-                "figures of kind `{other}` cannot be drawn; known: {}",
-                figure::drawable().collect::<Vec<_>>().join(", ")
-            )),
-        }
     }
 }
 
@@ -332,6 +258,65 @@ impl Resolver<'_> {
             encode(&address.metric),
             encode(&address.target)
         )
+    }
+}
+
+/// The figures of the only group that fits.
+fn only_set<'g>(
+    block: &FigureBlock,
+    source: &LoadedSource,
+    gallery: &'g Gallery,
+    feature: &str,
+) -> Result<&'g figure::FigureSet, String> {
+    let fits = |group: &Group| {
+        *group.feature == *feature
+            && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
+            && block.variant.as_ref().is_none_or(|variant| group.variant.as_ref() == Some(variant))
+    };
+    let sets: Vec<_> = gallery.sets.iter().filter(|set| fits(&source.series.groups[set.group])).collect();
+    match sets.as_slice() {
+        [] => Err(missing_feature(source, feature)),
+        [set] => Ok(*set),
+        several => {
+            let choices: Vec<String> = several
+                .iter()
+                .map(|set| &source.series.groups[set.group])
+                .map(|group| match &group.variant {
+                    Some(variant) => format!("collector {} with variant {variant}", group.collector),
+                    None => format!("collector {}", group.collector),
+                })
+                .collect();
+            Err(format!("several figures show `{feature}`; add one of: {}", choices.join("; ")))
+        }
+    }
+}
+
+/// The figure of one feature.
+fn single(block: &FigureBlock, set: &figure::FigureSet, group: &Group) -> Result<PlotDocument, String> {
+    match block.kind.as_str() {
+        "normalized_metrics" => {
+            set.main.clone().ok_or_else(|| "this feature has no normalized figure".to_owned())
+        }
+        "version_series" => {
+            let Some(metric) = &block.metric else {
+                return Err("a version_series figure needs a `metric`".to_owned());
+            };
+            group
+                .series
+                .iter()
+                .position(|series| *series.definition.metric == **metric)
+                .and_then(|at| set.series.get(at).cloned())
+                .ok_or_else(|| {
+                    let known: Vec<&str> =
+                        group.series.iter().map(|series| &*series.definition.metric).collect();
+                    format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
+                })
+        }
+        figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
+        other => Err(format!(
+            "figures of kind `{other}` cannot be drawn; known: {}",
+            figure::drawable().collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 
