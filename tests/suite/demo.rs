@@ -100,6 +100,7 @@ fn compare(
     documents: &BTreeMap<String, Value>,
     expected: &BTreeMap<[String; 4], Cell>,
     seen: &mut BTreeSet<([String; 4], &'static str)>,
+    before: &mut Option<[String; 4]>,
 ) {
     let attribute = |name: &str| cell["attributes"][name].as_str();
     let Some(document) = cell["figure"].as_str().and_then(|figure| documents.get(figure)) else { return };
@@ -107,9 +108,14 @@ fn compare(
         return;
     }
     let option = |name: &str| document["plot"]["options"][name].as_str().unwrap().to_owned();
-    let series = attribute("data-series").expect("a number names its metric").to_owned();
-    let target = attribute("data-target").expect("a number names its target").to_owned();
-    let key = [option("feature"), option("collector"), series, target];
+    // A ratio follows its value, which names metric and target.
+    let key = match (attribute("data-series"), attribute("data-target")) {
+        (Some(series), Some(target)) => {
+            [option("feature"), option("collector"), series.to_owned(), target.to_owned()]
+        }
+        _ => before.clone().expect("a ratio follows its value"),
+    };
+    *before = Some(key.clone());
     let (value, ratio) = expected.get(&key).unwrap_or_else(|| panic!("{key:?} is not in inspect"));
     if let Some(shown) = attribute("data-value") {
         assert_eq!(Some(shown), value.as_deref(), "{key:?}");
@@ -130,10 +136,10 @@ fn without_scripts_the_tables_say_what_inspect_says() {
     );
     let expected = inspected(&fixture("oxygen"));
     assert!(expected.len() >= 616, "{}", expected.len());
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut before) = (BTreeSet::new(), None);
     for page in report["pages"].as_array().unwrap() {
         for cell in page["values"].as_array().unwrap() {
-            compare(cell, &documents, &expected, &mut seen);
+            compare(cell, &documents, &expected, &mut seen, &mut before);
         }
     }
     for (key, (value, ratio)) in expected {
