@@ -23,6 +23,9 @@ use super::terminal::{Terminal, printable};
 /// How many figures are drawn before their bytes are handed on.
 const BATCH: usize = 64;
 
+/// Files by path.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// A figure that was asked for, and where it goes.
 struct Wanted {
     base: String,
@@ -48,7 +51,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     let mut sink = Box::new(FolderSink::create(output, args.force)?);
     let mut outputs: Vec<String> = Vec::new();
     for batch in wanted.chunks(BATCH) {
-        let drawn: Vec<Result<Vec<(String, Vec<u8>)>>> =
+        let drawn: Vec<Result<Files>> =
             batch.par_iter().map(|one| files(one, &args.format, &theme)).collect();
         for files in drawn {
             for (path, bytes) in files? {
@@ -132,7 +135,7 @@ fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocumen
     if args.metric.is_empty() { Ok(Some(document)) } else { figure::metrics(&document, &args.metric) }
 }
 
-fn files(one: &Wanted, formats: &[Format], theme: &Theme) -> Result<Vec<(String, Vec<u8>)>> {
+fn files(one: &Wanted, formats: &[Format], theme: &Theme) -> Result<Files> {
     let chart = figure::chart(&one.document)?;
     let json = draw::json::document(&one.document)?;
     formats

@@ -29,6 +29,7 @@ impl Terminal {
     }
 
     /// Writes a result to stdout. A closed pipe is the reader's choice, not a failure.
+    #[allow(clippy::unused_self, reason = "whoever prints holds the terminal")]
     pub(super) fn result(&self, text: &str) {
         let mut out = stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -82,7 +83,7 @@ impl Terminal {
             printable(&problem.message)
         );
         if let Some(remedy) = &problem.remedy {
-            line += &format!(" ({})", printable(remedy));
+            line = format!("{line} ({})", printable(remedy));
         }
         line
     }
@@ -120,18 +121,18 @@ impl Reporter for Terminal {
     }
 
     fn advance(&self, steps: u64) {
-        if let Ok(held) = self.bar.lock() {
-            if let Some(bar) = held.as_ref() {
-                bar.inc(steps);
-            }
+        if let Ok(held) = self.bar.lock()
+            && let Some(bar) = held.as_ref()
+        {
+            bar.inc(steps);
         }
     }
 
     fn finish(&self) {
-        if let Ok(mut held) = self.bar.lock() {
-            if let Some(bar) = held.take() {
-                bar.finish_and_clear();
-            }
+        if let Ok(mut held) = self.bar.lock()
+            && let Some(bar) = held.take()
+        {
+            bar.finish_and_clear();
         }
     }
 }

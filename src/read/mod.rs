@@ -1,7 +1,7 @@
 //! Opens a source and reads what it holds: bytes in, evidence and problems out.
 //!
 //! One file or folder per format. A PerfChecker bundle is a folder and is found by its manifest; every other
-//! file is shown to the readers registered in [`detect`], which answer from its first bytes. A broken file
+//! file is shown to the readers registered in `detect`, which answer from its first bytes. A broken file
 //! becomes a problem; its siblings are still read. Must not know: statistics, figures, the site.
 
 mod complaints;

@@ -30,7 +30,7 @@ pub(super) struct Written {
 /// A page whose name is reserved.
 pub(super) fn read(files: &BTreeMap<String, Vec<u8>>, problems: &mut Problems) -> Result<Vec<Page>> {
     let mut pages = Vec::new();
-    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".md")) {
+    for (path, bytes) in files.iter().filter(|(path, _)| is_page(path)) {
         let (page, found) = Page::parse(path, &String::from_utf8_lossy(bytes))?;
         problems.extend(found);
         if !page.front.draft {
@@ -39,6 +39,11 @@ pub(super) fn read(files: &BTreeMap<String, Vec<u8>>, problems: &mut Problems) -
     }
     pages.sort_by_key(|page| (page.front.order.unwrap_or(i64::MAX), iso(page), page.output.clone()));
     Ok(pages)
+}
+
+/// Whether a file of `content/` is a page.
+pub(super) fn is_page(path: &str) -> bool {
+    path.strip_suffix(".md").is_some()
 }
 
 /// Renders the text of a page.

@@ -45,7 +45,7 @@ fn of_group(group: &Group) -> Option<view::Dependencies> {
         .collect();
     // The newest difference stands open, and with it a newest major one when that is another.
     let major = changes.iter().position(|(strong, _)| *strong);
-    let opened = changes.first().is_some().then_some(0).into_iter().chain(major.filter(|at| *at > 0));
+    let opened = (!changes.is_empty()).then_some(0).into_iter().chain(major.filter(|at| *at > 0));
     let mut opened: Vec<usize> = opened.collect();
     opened.reverse();
     let mut first: Vec<DependencyChange> = opened.into_iter().map(|at| changes.remove(at).1).collect();
@@ -98,10 +98,10 @@ fn says(found: &Difference, package: Option<&str>) -> Vec<Span> {
     if changed.len() > WRITTEN {
         say(format!("{} more changed", changed.len() - WRITTEN), false);
     }
-    if let (Some(from), Some(to)) = found.counts {
-        if from != to {
-            say(format!("{from} → {to} packages"), false);
-        }
+    if let (Some(from), Some(to)) = found.counts
+        && from != to
+    {
+        say(format!("{from} → {to} packages"), false);
     }
     spans
 }

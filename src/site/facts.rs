@@ -151,11 +151,12 @@ pub(super) fn fact(label: &str, value: &str, tone: Tone) -> Fact {
 }
 
 /// How many problems of each severity, in words: "2 warnings and 1 note"; empty for none.
-pub(super) fn counted(severities: impl Iterator<Item = Severity> + Clone) -> String {
+pub(super) fn counted(severities: impl Iterator<Item = Severity>) -> String {
+    let severities: Vec<Severity> = severities.collect();
     let words: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .filter_map(|wanted| {
-            let count = severities.clone().filter(|severity| *severity == wanted).count();
+            let count = severities.iter().filter(|severity| **severity == wanted).count();
             (count > 0).then(|| format!("{count} {}{}", wanted.word(), if count == 1 { "" } else { "s" }))
         })
         .collect();

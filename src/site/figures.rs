@@ -9,6 +9,9 @@ use crate::text::slug;
 
 use super::plan::link;
 
+/// Files by path below the site's root.
+pub(super) type Files = Vec<(String, Vec<u8>)>;
+
 /// Endings of the files that every figure has.
 pub(super) const ENDINGS: [&str; 4] = ["svg", "html", "json", "csv"];
 
@@ -21,7 +24,7 @@ pub(super) fn base(source: &str, document: &PlotDocument) -> String {
 ///
 /// # Errors
 /// The document cannot be drawn.
-pub(super) fn files(source: &str, document: &PlotDocument, style: &Style) -> Result<Vec<(String, Vec<u8>)>> {
+pub(super) fn files(source: &str, document: &PlotDocument, style: &Style) -> Result<Files> {
     let base = base(source, document);
     let chart = figure::chart(document)?;
     let json = draw::json::document(document)?;

@@ -96,7 +96,7 @@ fn all(named: Vec<Named>, config: &Config, reporter: &dyn Reporter) -> Result<Lo
             );
         }
         problems.set_source(&id);
-        loaded.problems.extend(if config.redact.paths { redact::problems(problems) } else { problems });
+        loaded.problems.extend(if config.redact.paths { redact::problems(&problems) } else { problems });
         loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
     }
     Ok(loaded)
@@ -141,7 +141,7 @@ fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
     );
     let name = source.config.id.clone().or(name).unwrap_or_else(|| "source".to_owned());
     let base = slug::slug(&name);
-    let id = (1..)
+    let id = (1..=taken.len() + 1)
         .map(|count| if count == 1 { base.clone() } else { format!("{base}-{count}") })
         .find(|id| !taken.contains(id))
         .unwrap_or(base);

@@ -109,7 +109,7 @@ impl<'a> Site<'a> {
             config,
             theme,
             pages: pages.iter().map(|page| (page.path.clone(), page.output.clone())).collect(),
-            files: content.keys().filter(|path| !path.ends_with(".md")).cloned().collect(),
+            files: content.keys().filter(|path| !article::is_page(path)).cloned().collect(),
         };
         let mut found = Problems::default();
         let written: Vec<Written> =
@@ -205,7 +205,7 @@ impl<'a> Site<'a> {
         };
         reporter.begin("rendering", Some(jobs.len() as u64));
         for batch in jobs.chunks(BATCH) {
-            let rendered: Vec<Result<Vec<(String, Vec<u8>)>>> =
+            let rendered: Vec<Result<figures::Files>> =
                 batch.par_iter().map(|job| self.job(job, &frame)).collect();
             for files in rendered {
                 for (path, bytes) in files? {
@@ -264,7 +264,7 @@ impl<'a> Site<'a> {
         jobs
     }
 
-    fn job(&self, job: &Job<'_>, frame: &Frame<'_>) -> Result<Vec<(String, Vec<u8>)>> {
+    fn job(&self, job: &Job<'_>, frame: &Frame<'_>) -> Result<figures::Files> {
         let path = job.path();
         let html = match job {
             Job::Figure(source, document) => return figures::files(source, document, self.theme.style()),

@@ -106,10 +106,10 @@ fn manifest(group: &Group) -> Option<Fact> {
         .find_map(|(target, dependencies)| dependencies.as_ref().map(|found| (target, found)))?;
     let mut text = format!("of {}", target.label);
     if let Some(total) = dependencies.total {
-        text += &format!(": {total} packages");
+        text = format!("{text}: {total} packages");
     }
     if let Some(digest) = &dependencies.manifest_sha256 {
-        text += &format!(", sha256 {}…", digest.chars().take(16).collect::<String>());
+        text = format!("{text}, sha256 {}…", digest.chars().take(16).collect::<String>());
     }
     Some(fact("Manifest", &text, Tone::Plain))
 }

@@ -54,7 +54,7 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
 }
 
 /// Masks messages; what they quote may hold paths.
-pub(super) fn problems(problems: Problems) -> Problems {
+pub(super) fn problems(problems: &Problems) -> Problems {
     let mut masked = Problems::default();
     for problem in problems.iter() {
         let message = redact(&problem.message).text.into_owned();

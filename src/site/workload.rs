@@ -75,7 +75,7 @@ struct Drawer<'a> {
 
 impl Drawer<'_> {
     fn block(&mut self, document: &PlotDocument) -> Result<FigureBlock> {
-        self.draw(document, figure::chart(document)?)
+        Ok(self.draw(document, figure::chart(document)?))
     }
 
     /// A figure without its strips: the main figure above it on the page has them.
@@ -83,18 +83,18 @@ impl Drawer<'_> {
         let mut chart = figure::chart(document)?;
         chart.ribbons.clear();
         chart.package_counts.clear();
-        self.draw(document, chart)
+        Ok(self.draw(document, chart))
     }
 
-    fn draw(&mut self, document: &PlotDocument, chart: Chart) -> Result<FigureBlock> {
+    fn draw(&mut self, document: &PlotDocument, chart: Chart) -> FigureBlock {
         self.drawn += 1;
         let body = figures::block(self.page, self.source, document, &chart, &format!("f{}", self.drawn));
-        Ok(FigureBlock {
+        FigureBlock {
             id: figures::anchor(document),
             heading: chart.heading,
             body_html: Html(body),
             notes: Vec::new(),
-        })
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Every test of the whole program, in one binary that links once.
 #![allow(clippy::disallowed_methods, reason = "tests write sites and read results themselves")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(clippy::case_sensitive_file_extension_comparisons, reason = "perfolio writes lower-case endings")]
 
 mod browser;
 mod commands;

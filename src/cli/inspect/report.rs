@@ -40,6 +40,7 @@ pub(super) struct File {
 }
 
 #[derive(Debug, Serialize)]
+#[allow(clippy::struct_field_names, reason = "the field is called so in the report")]
 pub(super) struct Run {
     pub(super) source: String,
     pub(super) path: String,
