@@ -75,7 +75,7 @@ fn named(text: &str) -> BTreeSet<String> {
                     '}' => depth -= 1,
                     ',' if depth == 1 => fresh = true,
                     _ if depth == 1 && fresh && (symbol.is_alphanumeric() || symbol == '_') => {
-                        word.push(symbol)
+                        word.push(symbol);
                     }
                     _ if depth == 1 && !word.is_empty() => {
                         rooms.insert(std::mem::take(&mut word));
