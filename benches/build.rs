@@ -1,0 +1,154 @@
+//! How long whole sites take, from evidence to files.
+//!
+//! | case | what |
+//! | --- | --- |
+//! | `demonstration` | the site of this repository |
+//! | `thousand` | 1,000 figures on 200 pages, in 4 bundles |
+//! | `large` | 12,500 figures on 2,500 pages, in 50 bundles; only with `PERFOLIO_BENCH_LARGE=1` |
+//!
+//! Every figure has 14 releases; each page has one normalized figure of 4 metrics and one figure per metric. `full` builds
+//! into a folder that does not exist yet, `again` over the finished site, `changed` over a site of which one
+//! bundle differs, `memory` without a disk.
+//!
+//! The peak memory of all that ran is printed last. For one case alone:
+//! `PERFOLIO_BENCH_LARGE=1 cargo bench --bench build -- 'full.*large'`; `PERFOLIO_BENCH_KEEP=DIR` makes the large source in
+//! `DIR` and keeps it, for a profiler.
+
+#![allow(clippy::disallowed_methods, reason = "a benchmark makes its own files")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot set itself up has nothing to say")]
+#![allow(clippy::print_stdout, reason = "a benchmark prints what it found")]
+
+#[allow(dead_code, unused_imports, reason = "the generator of fixtures can do more than is needed here")]
+#[path = "../tests/suite/generate/mod.rs"]
+mod generate;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use divan::Bencher;
+use generate::bundle::write_bundle;
+use generate::synthetic::{Size, synthetic};
+use perfolio::error::Silent;
+use perfolio::io::MemorySink;
+use perfolio::publish::{Request, build, render};
+use tempfile::TempDir;
+
+fn main() {
+    divan::main();
+    if let Ok(status) = fs::read_to_string("/proc/self/status") {
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        println!("peak memory of this process: {}", peak.unwrap_or("unknown").trim());
+    }
+}
+
+/// Features of one bundle; every feature is a workload of its own.
+const FEATURES: usize = 50;
+
+/// The cases that are asked for.
+fn cases() -> Vec<&'static str> {
+    let mut cases = vec!["demonstration", "thousand"];
+    if std::env::var_os("PERFOLIO_BENCH_LARGE").is_some() {
+        cases.push("large");
+    }
+    cases
+}
+
+static THOUSAND: LazyLock<Evidence> = LazyLock::new(|| Evidence::make(4, None));
+static LARGE: LazyLock<Evidence> =
+    LazyLock::new(|| Evidence::make(50, std::env::var_os("PERFOLIO_BENCH_KEEP").map(PathBuf::from)));
+
+struct Evidence {
+    path: PathBuf,
+    _folder: Option<TempDir>,
+}
+
+impl Evidence {
+    fn make(bundles: usize, keep: Option<PathBuf>) -> Self {
+        let folder = keep.is_none().then(|| tempfile::tempdir().unwrap());
+        let path = keep.or_else(|| folder.as_ref().map(|folder| folder.path().to_path_buf())).unwrap();
+        for bundle in 0..bundles {
+            let target = path.join(format!("run-{bundle:02}"));
+            if !target.exists() {
+                write(&target, bundle, 0);
+            }
+        }
+        Self { path, _folder: folder }
+    }
+}
+
+/// Writes one bundle; another `edition` has other values.
+fn write(folder: &Path, bundle: usize, edition: u64) {
+    let size = Size { features: FEATURES as u64, targets: 14, metrics: 4, samples: 3 };
+    let mut spec = synthetic(&size);
+    // Runs, features and workloads of one bundle differ from those of the others.
+    spec.run_id.replace_range(..4, &format!("{bundle:04x}"));
+    spec.suite = format!("suite_{bundle:02}");
+    for run in &mut spec.runs {
+        let at: usize = run.feature.trim_start_matches("feature_").parse().unwrap();
+        let at = bundle * FEATURES + at;
+        run.feature = format!("feature_{at:04}");
+        run.workload = format!("workload_{at:04}");
+        run.comparison_key = format!("synthetic/{at:04}/v1");
+        for column in run.tables.iter_mut().flatten() {
+            if let generate::spec::Samples::Made { seed, .. } = &mut column.samples {
+                *seed ^= (bundle as u64) << 20 | edition << 50;
+            }
+        }
+    }
+    write_bundle(folder, &spec).unwrap();
+}
+
+fn request(case: &str, output: &Path) -> Request {
+    let source = |evidence: &Evidence| Request {
+        sources: vec![evidence.path.clone()],
+        output: Some(output.to_path_buf()),
+        ..Request::default()
+    };
+    match case {
+        "demonstration" => Request {
+            root: Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
+            output: Some(output.to_path_buf()),
+            ..Request::default()
+        },
+        "thousand" => source(&THOUSAND),
+        _ => source(&LARGE),
+    }
+}
+
+#[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]
+fn full(bencher: Bencher<'_, '_>, case: &str) {
+    bencher.with_inputs(|| tempfile::tempdir().unwrap()).bench_refs(|folder| {
+        build(&request(case, &folder.path().join("site")), &Silent).unwrap().files
+    });
+}
+
+#[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]
+fn again(bencher: Bencher<'_, '_>, case: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let request = request(case, &folder.path().join("site"));
+    build(&request, &Silent).unwrap();
+    bencher.bench_local(|| build(&request, &Silent).unwrap().files);
+}
+
+#[divan::bench(args = cases().into_iter().skip(1), sample_count = 3, sample_size = 1)]
+fn changed(bencher: Bencher<'_, '_>, case: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let request = request(case, &folder.path().join("site"));
+    build(&request, &Silent).unwrap();
+    let bundle = request.sources[0].join("run-00");
+    let mut edition = 0;
+    bencher
+        .with_inputs(|| {
+            edition += 1;
+            fs::remove_dir_all(&bundle).unwrap();
+            write(&bundle, 0, edition);
+        })
+        .bench_local_refs(|()| build(&request, &Silent).unwrap().files);
+}
+
+#[divan::bench(args = cases().into_iter().take(2), sample_count = 3, sample_size = 1)]
+fn memory(bencher: Bencher<'_, '_>, case: &str) {
+    let request = request(case, Path::new("unused"));
+    bencher.bench_local(|| render(&request, Box::new(MemorySink::default()), &Silent).unwrap().files);
+}
