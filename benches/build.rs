@@ -118,9 +118,9 @@ fn request(case: &str, output: &Path) -> Request {
 
 #[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]
 fn full(bencher: Bencher<'_, '_>, case: &str) {
-    bencher.with_inputs(|| tempfile::tempdir().unwrap()).bench_refs(|folder| {
-        build(&request(case, &folder.path().join("site")), &Silent).unwrap().files
-    });
+    bencher
+        .with_inputs(|| tempfile::tempdir().unwrap())
+        .bench_refs(|folder| build(&request(case, &folder.path().join("site")), &Silent).unwrap().files);
 }
 
 #[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]

@@ -79,17 +79,20 @@ pub struct FigureSet {
 /// A configured statistic that does not exist, a configured reference that no group has.
 pub fn all(source: &SourceEvidence, series: &SourceSeries, config: &Config) -> Result<Vec<FigureSet>> {
     let context = Context::new(source, config);
-    let groups = series.groups.iter().enumerate();
-    groups
-        .map(|(position, group)| {
-            let main = normalized::document(&context, group)?;
-            let windows = match &main {
-                Some(main) => restrict::windows(main, &config.tabs.patches)?,
-                None => Vec::new(),
-            };
-            let series =
-                group.series.iter().map(|one| version_series::document(&context, group, one)).collect();
-            Ok(FigureSet { group: position, main, windows, series })
-        })
-        .collect()
+    (0..series.groups.len()).map(|group| set(&context, series, group)).collect()
+}
+
+/// The documents of the group at `position`.
+///
+/// # Errors
+/// As [`all`].
+pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Result<FigureSet> {
+    let group = &series.groups[position];
+    let main = normalized::document(context, group)?;
+    let windows = match &main {
+        Some(main) => restrict::windows(main, &context.config.tabs.patches)?,
+        None => Vec::new(),
+    };
+    let series = group.series.iter().map(|one| version_series::document(context, group, one)).collect();
+    Ok(FigureSet { group: position, main, windows, series })
 }

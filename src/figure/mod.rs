@@ -24,7 +24,8 @@ pub mod version_series;
 mod words;
 
 pub use chart::Chart;
-pub use kinds::{FigureSet, all, chart, drawable};
+pub use document::Context;
+pub use kinds::{FigureSet, all, chart, drawable, set};
 pub use restrict::{metrics, only, range, targets};
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::load::{Loaded, LoadedSource};
 use super::plan::link;
 use super::resolve::{Asked, Resolver, Shelf};
 use super::workloads::Gallery;
-use crate::config::Config;
 
 /// Path of the front page.
 pub(super) const FRONT: &str = "index.html";
@@ -80,21 +79,14 @@ fn date(page: &Page) -> Option<String> {
 }
 
 /// The view of the front page, without what all pages share.
-///
-/// # Errors
-/// An overview cannot be made.
 pub(super) fn front(
     written: Option<&Written>,
     site_title: &str,
     loaded: &Loaded,
     galleries: &[Gallery],
-    config: &Config,
-) -> Result<Front> {
-    let entries = galleries
-        .iter()
-        .map(|gallery| entry(&loaded.sources[gallery.source], gallery, config))
-        .collect::<Result<_>>()?;
-    Ok(Front {
+) -> Front {
+    let entries = galleries.iter().map(|gallery| entry(&loaded.sources[gallery.source], gallery)).collect();
+    Front {
         page: view::Page::default(),
         title: written.map_or_else(|| site_title.to_owned(), |one| one.rendered.title.clone()),
         lede: written.and_then(|one| one.page.front.description.clone()).unwrap_or_default(),
@@ -102,18 +94,18 @@ pub(super) fn front(
         galleries: entries,
         listed: written.is_none_or(|one| !one.asked.gallery),
         claims: written.and_then(|one| claims(&one.rendered.claims)),
-    })
+    }
 }
 
-fn entry(source: &LoadedSource, gallery: &Gallery, config: &Config) -> Result<GalleryEntry> {
-    let overview = gallery::overview(source, gallery, config, FRONT)?;
-    Ok(GalleryEntry {
+fn entry(source: &LoadedSource, gallery: &Gallery) -> GalleryEntry {
+    let overview = gallery::overview(gallery, FRONT);
+    GalleryEntry {
         title: gallery.title.clone(),
         href: link(FRONT, &gallery.page),
         lede: gallery::lede(source, gallery),
         says: overview.map(|overview| overview.says).unwrap_or_default(),
         facts: gallery::entry_facts(source, gallery),
-    })
+    }
 }
 
 fn claims(claims: &[Claim]) -> Option<Claims> {

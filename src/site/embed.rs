@@ -5,7 +5,6 @@ use crate::text::escape;
 use crate::theme::view::Cards;
 
 use super::gallery;
-use super::load::LoadedSource;
 use super::plan::link;
 use super::resolve::Shelf;
 use super::workloads::{Gallery, Workload};
@@ -19,13 +18,8 @@ pub(super) fn figure(anchor: &str, heading: &str, body: &str) -> String {
 }
 
 /// The overview of a source.
-pub(super) fn gallery(
-    shelf: &Shelf<'_>,
-    source: &LoadedSource,
-    gallery: &Gallery,
-    page: &str,
-) -> Result<String> {
-    match gallery::overview(source, gallery, shelf.config, page)? {
+pub(super) fn gallery(shelf: &Shelf<'_>, gallery: &Gallery, page: &str) -> Result<String> {
+    match gallery::overview(gallery, page) {
         Some(overview) => shelf.theme.render(&Cards { overview, single: false }),
         None => Ok(nothing(&gallery.title)),
     }
@@ -34,12 +28,11 @@ pub(super) fn gallery(
 /// The card of one workload.
 pub(super) fn workload(
     shelf: &Shelf<'_>,
-    source: &LoadedSource,
     gallery: &Gallery,
     workload: &Workload,
     page: &str,
 ) -> Result<String> {
-    let Some(mut overview) = gallery::overview(source, gallery, shelf.config, page)? else {
+    let Some(mut overview) = gallery::overview(gallery, page) else {
         return Ok(nothing(&workload.title));
     };
     let href = link(page, &workload.page);

@@ -2,7 +2,7 @@
 
 use crate::draw::html::{BlockOptions, ExportOptions, FigureLink};
 use crate::draw::{self, Style};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, Chart};
 use crate::text::slug;
@@ -15,26 +15,69 @@ pub(super) type Files = Vec<(String, Vec<u8>)>;
 /// Endings of the files that every figure has.
 pub(super) const ENDINGS: [&str; 4] = ["svg", "html", "json", "csv"];
 
-/// Path of a figure's files without their ending.
-pub(super) fn base(source: &str, document: &PlotDocument) -> String {
-    format!("figures/{source}/{}", slug::slug(&document.plot.id))
+/// A document as the text that is published: a tenth of its size as a tree, and a site has thousands.
+#[derive(Debug)]
+pub(super) struct Packed {
+    /// Id of the plot.
+    pub(super) id: String,
+    json: String,
 }
 
-/// The files of a figure: path and bytes.
-///
-/// # Errors
-/// The document cannot be drawn.
-pub(super) fn files(source: &str, document: &PlotDocument, style: &Style) -> Result<Files> {
-    let base = base(source, document);
-    let chart = figure::chart(document)?;
-    let json = draw::json::document(document)?;
-    let html = export(&chart, document, &json, style);
-    Ok(vec![
-        (format!("{base}.svg"), draw::svg::file(&chart, style).into_bytes()),
-        (format!("{base}.html"), html.into_bytes()),
-        (format!("{base}.json"), json.into_bytes()),
-        (format!("{base}.csv"), draw::csv::csv(&chart.data).into_bytes()),
-    ])
+impl Packed {
+    /// # Errors
+    /// None for documents that were read or made by perfolio.
+    pub(super) fn new(document: &PlotDocument) -> Result<Self> {
+        let mut json = draw::json::document(document)?;
+        json.shrink_to_fit();
+        Ok(Self { id: document.plot.id.clone(), json })
+    }
+
+    /// The document again.
+    ///
+    /// # Errors
+    /// None: the text was made from a document.
+    pub(super) fn open(&self) -> Result<PlotDocument> {
+        serde_json::from_str(&self.json)
+            .map_err(|error| Error::evidence(format!("the plot document {} is broken: {error}", self.id)))
+    }
+}
+
+/// A figure made ready for its files and its pages.
+#[derive(Debug)]
+pub(super) struct Ready<'a> {
+    /// Its document as text.
+    pub(super) packed: &'a Packed,
+    /// The document.
+    pub(super) document: PlotDocument,
+    /// What is drawn.
+    pub(super) chart: Chart,
+}
+
+impl<'a> Ready<'a> {
+    /// # Errors
+    /// The document cannot be drawn.
+    pub(super) fn new(packed: &'a Packed) -> Result<Self> {
+        let document = packed.open()?;
+        let chart = figure::chart(&document)?;
+        Ok(Self { packed, document, chart })
+    }
+
+    /// The files: path and bytes.
+    pub(super) fn files(&self, source: &str, style: &Style) -> Files {
+        let base = base(source, &self.packed.id);
+        let json = &self.packed.json;
+        vec![
+            (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
+            (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
+            (format!("{base}.json"), json.clone().into_bytes()),
+            (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
+        ]
+    }
+}
+
+/// Path of a figure's files without their ending.
+pub(super) fn base(source: &str, id: &str) -> String {
+    format!("figures/{source}/{}", slug::slug(id))
 }
 
 /// The figure as one HTML file; the same bytes from the site, from `export` and from `render`.
@@ -47,14 +90,8 @@ pub fn export(chart: &Chart, document: &PlotDocument, json: &str, style: &Style)
 }
 
 /// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there.
-pub(super) fn block(
-    page: &str,
-    source: &str,
-    document: &PlotDocument,
-    chart: &Chart,
-    prefix: &str,
-) -> String {
-    let base = base(source, document);
+pub(super) fn block(page: &str, source: &str, id: &str, chart: &Chart, prefix: &str) -> String {
+    let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
     let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
     let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
@@ -64,11 +101,11 @@ pub(super) fn block(
         link("Open the static SVG", 2, false),
         link("CSV", 3, true),
     ];
-    let options = BlockOptions { id: &document.plot.id, links: &links };
+    let options = BlockOptions { id, links: &links };
     draw::html::block(chart, &draw::svg::page(chart, prefix), options)
 }
 
 /// Fragment of a figure on its page.
-pub(super) fn anchor(document: &PlotDocument) -> String {
-    format!("fig-{}", slug::slug(&document.plot.id))
+pub(super) fn anchor(id: &str) -> String {
+    format!("fig-{}", slug::slug(id))
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use crate::config::Config;
 use crate::draw;
 use crate::error::{Problem, Problems, Result};
-use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Run, TargetKind};
 use crate::figure::matrix::{Cell, Matrix};
 use crate::figure::overview::{self, Card};
@@ -17,36 +18,26 @@ use crate::theme::view::{
     Tone,
 };
 
+use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
-use super::workloads::{Gallery, Workload};
+use super::workloads::{Gallery, Set, Workload};
 use super::{facts, problems};
 
 /// The page of a source, without what all pages share.
-///
-/// # Errors
-/// A figure cannot be read back.
-pub(super) fn page(
-    source: &LoadedSource,
-    gallery: &Gallery,
-    config: &Config,
-    found: &Problems,
-) -> Result<view::Gallery> {
-    let made = made(source, gallery, config)?;
+pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -> view::Gallery {
+    let made = gallery.overview.as_ref();
     let all = found.sorted();
     let own: Vec<&Problem> = all
         .iter()
         .filter(|problem| problem.source.as_deref() == Some(source.evidence.id.as_str()))
         .copied()
         .collect();
-    let overview = made.as_ref().map(|made| cards(made, gallery, &gallery.page));
-    let matrices = made
-        .as_ref()
-        .map(|made| matrix(&made.overview.matrix, made, gallery))
-        .into_iter()
-        .collect::<Vec<_>>();
+    let overview = overview(gallery, &gallery.page);
+    let matrices =
+        made.map(|made| matrix(&made.overview.matrix, made, gallery)).into_iter().collect::<Vec<_>>();
     let runs = runs(source);
-    Ok(view::Gallery {
+    view::Gallery {
         page: view::Page::default(),
         title: gallery.title.clone(),
         lede: lede(source, gallery),
@@ -59,44 +50,43 @@ pub(super) fn page(
         runs,
         problems_summary: sentence(&problems::summary(&own)),
         problems: own.iter().map(|problem| problems::row(problem)).collect(),
-    })
+    }
 }
 
 /// The overview of a source for any page; none when it has no series.
-///
-/// # Errors
-/// A figure cannot be read back.
-pub(super) fn overview(
-    source: &LoadedSource,
-    gallery: &Gallery,
-    config: &Config,
-    page: &str,
-) -> Result<Option<Overview>> {
-    Ok(made(source, gallery, config)?.map(|made| cards(&made, gallery, page)))
+pub(super) fn overview(gallery: &Gallery, page: &str) -> Option<Overview> {
+    gallery.overview.as_ref().map(|made| cards(made, gallery, page))
 }
 
 /// An overview with the workload that each of its cards is about.
-struct Made {
+#[derive(Debug)]
+pub(super) struct Made {
     overview: overview::Overview,
     /// Workload per card.
     workloads: Vec<usize>,
 }
 
 /// One card per workload, made from the figure of its first case that has one.
-fn made(source: &LoadedSource, gallery: &Gallery, config: &Config) -> Result<Option<Made>> {
-    let mut documents: Vec<&PlotDocument> = Vec::new();
-    let mut workloads = Vec::new();
-    for (at, workload) in gallery.workloads.iter().enumerate() {
-        if let Some(document) = main_document(source, gallery, workload) {
-            documents.push(document);
-            workloads.push(at);
-        }
-    }
-    if documents.is_empty() {
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn made(
+    source: &LoadedSource,
+    workloads: &[Workload],
+    sets: &[Set],
+    config: &Config,
+) -> Result<Option<Made>> {
+    let (positions, figures): (Vec<usize>, Vec<&Packed>) = workloads
+        .iter()
+        .enumerate()
+        .filter_map(|(at, workload)| Some((at, main_figure(source, sets, workload)?)))
+        .unzip();
+    if figures.is_empty() {
         return Ok(None);
     }
-    let overview = overview::overview(&documents, main_metric(config))?;
-    let workloads = overview.cards.iter().map(|card| workloads[card.document]).collect();
+    let documents = figures.into_par_iter().map(Packed::open).collect::<Result<Vec<_>>>()?;
+    let overview = overview::overview(&documents.iter().collect::<Vec<_>>(), main_metric(config))?;
+    let workloads = overview.cards.iter().map(|card| positions[card.document]).collect();
     Ok(Some(Made { overview, workloads }))
 }
 
@@ -106,13 +96,13 @@ pub(super) fn main_metric(config: &Config) -> Option<&str> {
 }
 
 /// The figure that stands for a workload: normalized before trajectories, more measured targets first.
-pub(super) fn main_document<'a>(
+pub(super) fn main_figure<'a>(
     source: &LoadedSource,
-    gallery: &'a Gallery,
+    sets: &'a [Set],
     workload: &Workload,
-) -> Option<&'a PlotDocument> {
+) -> Option<&'a Packed> {
     let measured = |set: &usize| {
-        let group = &source.series.groups[gallery.sets[*set].group];
+        let group = &source.series.groups[sets[*set].group];
         let newest =
             group.series.iter().flat_map(|series| series.points.iter().filter(|point| point.run.is_some()));
         newest.count()
@@ -121,11 +111,11 @@ pub(super) fn main_document<'a>(
         .sets
         .iter()
         .enumerate()
-        .filter(|(_, set)| gallery.sets[**set].main.is_some())
+        .filter(|(_, set)| sets[**set].main.is_some())
         .max_by_key(|(at, set)| (measured(set), std::cmp::Reverse(*at)));
     match best {
-        Some((_, set)) => gallery.sets[*set].main.as_ref(),
-        None => workload.sets.iter().find_map(|&set| gallery.sets[set].series.first()),
+        Some((_, set)) => sets[*set].main.as_ref(),
+        None => workload.sets.iter().find_map(|&set| sets[set].series.first()),
     }
 }
 

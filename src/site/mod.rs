@@ -33,16 +33,16 @@ use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::error::{Place, Problem, Problems, Reporter, Result};
-use crate::evidence::plot::PlotDocument;
 use crate::io::Sink;
 use crate::theme::Theme;
 
 use article::Written;
+use figures::{Packed, Ready};
 use load::Loaded;
 use page::Frame;
 use plan::Paths;
 use resolve::Shelf;
-use workloads::Gallery;
+use workloads::{Gallery, Set};
 
 pub use figures::export as export_html;
 pub use record::json as record;
@@ -79,7 +79,8 @@ enum Job<'a> {
     Gallery(&'a Gallery),
     Workload(&'a Gallery, usize),
     Problems,
-    Figure(&'a str, &'a PlotDocument),
+    /// A figure that no gallery has, but a page of the author.
+    Figure(&'a str, &'a Packed),
 }
 
 impl<'a> Site<'a> {
@@ -153,29 +154,30 @@ impl<'a> Site<'a> {
             }
             paths.reserve(&file, &format!("the file content/{file}"))?;
         }
-        for (source, document) in self.documents() {
-            let base = figures::base(source, document);
+        for (source, figure) in self.all_figures() {
+            let base = figures::base(source, &figure.id);
             for ending in figures::ENDINGS {
-                paths.reserve(&format!("{base}.{ending}"), &format!("the figure {}", document.plot.id))?;
+                paths.reserve(&format!("{base}.{ending}"), &format!("the figure {}", figure.id))?;
             }
         }
         Ok(())
     }
 
     /// Every figure with the id of its source, in planned order: galleries first, then what pages asked for.
-    fn documents(&self) -> Vec<(&str, &PlotDocument)> {
+    fn all_figures(&self) -> Vec<(&str, &Packed)> {
         let mut all = Vec::new();
         for gallery in &self.galleries {
             let id = self.loaded.sources[gallery.source].evidence.id.as_str();
-            for set in &gallery.sets {
-                all.extend(set.main.iter().map(|document| (id, document)));
-                all.extend(set.windows.iter().map(|(_, document)| (id, document)));
-                all.extend(set.series.iter().map(|document| (id, document)));
-            }
+            all.extend(gallery.sets.iter().flat_map(Set::figures).map(|figure| (id, figure)));
         }
-        let asked: BTreeMap<_, _> = self.written.iter().flat_map(|written| &written.asked.figures).collect();
-        all.extend(asked.values().map(|(id, document)| (id.as_str(), document)));
+        all.extend(self.asked());
         all
+    }
+
+    /// The figures that only content pages have, with the id of their source.
+    fn asked(&self) -> Vec<(&str, &Packed)> {
+        let asked: BTreeMap<_, _> = self.written.iter().flat_map(|written| &written.asked.figures).collect();
+        asked.into_values().map(|(id, figure)| (id.as_str(), figure)).collect()
     }
 
     /// Renders everything into `sink`, which makes it visible when it is finished.
@@ -201,7 +203,7 @@ impl<'a> Site<'a> {
         let jobs = self.jobs();
         let counts = Counts {
             pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count(),
-            figures: jobs.iter().filter(|job| matches!(job, Job::Figure(..))).count(),
+            figures: self.all_figures().len(),
         };
         reporter.begin("rendering", Some(jobs.len() as u64));
         for batch in jobs.chunks(BATCH) {
@@ -260,18 +262,17 @@ impl<'a> Site<'a> {
             jobs.extend((0..gallery.workloads.len()).map(|at| Job::Workload(gallery, at)));
         }
         jobs.push(Job::Problems);
-        jobs.extend(self.documents().into_iter().map(|(source, document)| Job::Figure(source, document)));
+        jobs.extend(self.asked().into_iter().map(|(source, figure)| Job::Figure(source, figure)));
         jobs
     }
 
     fn job(&self, job: &Job<'_>, frame: &Frame<'_>) -> Result<figures::Files> {
         let path = job.path();
         let html = match job {
-            Job::Figure(source, document) => return figures::files(source, document, self.theme.style()),
+            Job::Figure(source, figure) => return Ok(Ready::new(figure)?.files(source, self.theme.style())),
             Job::Front => {
                 let index = self.written.iter().find(|written| written.page.output == article::FRONT);
-                let mut view =
-                    article::front(index, &self.title, &self.loaded, &self.galleries, self.config)?;
+                let mut view = article::front(index, &self.title, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 self.theme.render(&view)?
             }
@@ -283,16 +284,24 @@ impl<'a> Site<'a> {
             }
             Job::Gallery(gallery) => {
                 let source = &self.loaded.sources[gallery.source];
-                let mut view = gallery::page(source, gallery, self.config, &self.problems)?;
+                let mut view = gallery::page(source, gallery, &self.problems);
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 self.theme.render(&view)?
             }
             Job::Workload(gallery, at) => {
                 let source = &self.loaded.sources[gallery.source];
-                let mut view = workload::page(source, gallery, *at, self.config)?;
+                let ready = workload::figures(gallery, *at)?;
+                let mut view = workload::page(source, gallery, *at, &ready, self.config)?;
                 let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
                 view.page = frame.page(&path, &view.title, &view.lede, &crumbs);
-                self.theme.render(&view)?
+                let html = self.theme.render(&view)?;
+                // The page and the files of its figures draw the same charts.
+                let (id, style) = (source.evidence.id.as_str(), self.theme.style());
+                let all: Vec<&Ready<'_>> = ready.values().collect();
+                let mut files: Vec<_> =
+                    all.into_par_iter().flat_map_iter(|figure| figure.files(id, style)).collect();
+                files.push((path, html.into_bytes()));
+                return Ok(files);
             }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
@@ -328,7 +337,7 @@ impl Job<'_> {
             Self::Gallery(gallery) => gallery.page.clone(),
             Self::Workload(gallery, at) => gallery.workloads[*at].page.clone(),
             Self::Problems => problems::PAGE.to_owned(),
-            Self::Figure(source, document) => figures::base(source, document),
+            Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }
 }

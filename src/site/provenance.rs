@@ -1,11 +1,11 @@
 //! Where the numbers of a workload come from, per case.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use crate::analyze::Group;
-use crate::evidence::{Definition, Run};
+use crate::evidence::{Definition, Name, Run};
 use crate::text::list;
 use crate::theme::view::{Fact, Provenance, Tone};
 
@@ -29,7 +29,7 @@ pub(super) fn of_workload(
         .zip(labels)
         .map(|(&set, label)| Provenance {
             heading: if labels.len() > 1 { label.clone() } else { String::new() },
-            facts: of_group(source, &source.series.groups[gallery.sets[set].group]),
+            facts: of_group(source, &gallery.oracles, &source.series.groups[gallery.sets[set].group]),
             warnings: warnings(source, &source.series.groups[gallery.sets[set].group]),
         })
         .collect()
@@ -48,7 +48,7 @@ fn warnings(source: &LoadedSource, group: &Group) -> Vec<String> {
     all.into_iter().cloned().collect()
 }
 
-fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
+fn of_group(source: &LoadedSource, oracles: &Oracles, group: &Group) -> Vec<Fact> {
     let runs = runs_of(source, group);
     let definitions: Vec<&Definition> = group.series.iter().map(|series| &series.definition).collect();
     let mut facts = vec![
@@ -82,7 +82,7 @@ fn of_group(source: &LoadedSource, group: &Group) -> Vec<Fact> {
     facts.push(Fact { code: true, ..fact("Run", &ids(&runs), Tone::Plain) });
     let verdicts = words(runs.iter().map(|run| Some(format!("{}, {}", run.state.word(), run.evidence))));
     facts.push(fact("State", &verdicts, Tone::Plain));
-    facts.push(fact("Oracle", &or_not_recorded(oracle(&runs, group)), Tone::Plain));
+    facts.push(fact("Oracle", &or_not_recorded(oracle(source, oracles, group)), Tone::Plain));
     let integrity = crate::analyze::worst_integrity(runs.iter().map(|run| run.integrity));
     facts.push(fact("Integrity", integrity.word(), integrity_tone(integrity)));
     facts.extend(manifest(group));
@@ -114,23 +114,40 @@ fn manifest(group: &Group) -> Option<Fact> {
     Some(fact("Manifest", &text, Tone::Plain))
 }
 
-/// What the oracles of the group's cases said.
-fn oracle(runs: &[&Run], group: &Group) -> String {
-    let mut said = BTreeSet::new();
-    for run in runs {
-        let cases: BTreeSet<&str> = run
-            .groups
-            .iter()
-            .filter(|samples| samples.key.feature == group.feature)
-            .map(|samples| &*samples.key.case_id)
-            .collect();
-        for qualification in run.qualifications.iter().filter(|one| cases.contains(one.case_id.as_str())) {
-            if let Some(word) = &qualification.correctness {
-                let verdict = qualification.verdict.as_deref().map(|verdict| format!(" ({verdict})"));
-                said.insert(format!("{}{}", plain(word), verdict.unwrap_or_default()));
+/// What oracles said, in words: per run, by case. Indexed once, since every page asks.
+pub(super) type Oracles = Vec<BTreeMap<Name, BTreeSet<String>>>;
+
+/// Indexes what the oracles of a source said.
+pub(super) fn oracles(source: &LoadedSource) -> Oracles {
+    let of_run = |run: &Run| {
+        let mut said: BTreeMap<Name, BTreeSet<String>> = BTreeMap::new();
+        for one in &run.qualifications {
+            if let Some(word) = &one.correctness {
+                let verdict = one.verdict.as_deref().map(|verdict| format!(" ({verdict})"));
+                let words = format!("{}{}", plain(word), verdict.unwrap_or_default());
+                said.entry(one.case_id.as_str().into()).or_default().insert(words);
             }
         }
-    }
+        said
+    };
+    source.evidence.runs.iter().map(of_run).collect()
+}
+
+/// What the oracles of the group's cases said.
+fn oracle(source: &LoadedSource, oracles: &Oracles, group: &Group) -> String {
+    let points = group.series.iter().flat_map(|series| &series.points);
+    let cases: BTreeSet<(usize, &str)> = points
+        .filter_map(|point| {
+            let (run, samples) = point.run.zip(point.samples_of)?;
+            Some((run, &*source.evidence.runs[run].groups.get(samples)?.key.case_id))
+        })
+        .collect();
+    let said: BTreeSet<&str> = cases
+        .into_iter()
+        .filter_map(|(run, case)| oracles.get(run)?.get(case))
+        .flatten()
+        .map(String::as_str)
+        .collect();
     list::and(&said.into_iter().collect::<Vec<_>>())
 }
 

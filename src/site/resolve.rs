@@ -15,9 +15,10 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure;
 use crate::theme::Theme;
 
+use super::figures::Packed;
 use super::load::{Loaded, LoadedSource};
 use super::plan::{folder, link};
-use super::workloads::{Gallery, Workload};
+use super::workloads::{Gallery, Set, Workload};
 use super::{embed, figures};
 
 /// What all content pages share.
@@ -36,7 +37,7 @@ pub(super) struct Shelf<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     /// Source id and document of figures that only this page has, such as a range.
-    pub(super) figures: BTreeMap<String, (String, PlotDocument)>,
+    pub(super) figures: BTreeMap<String, (String, Packed)>,
     /// Files beside the pages.
     pub(super) files: BTreeSet<String>,
     /// Whether the page embeds a gallery.
@@ -89,8 +90,9 @@ impl<'a> Resolver<'a> {
         let whole = document.plot.id.clone();
         let document = figure::range(&document, block.from.as_deref(), block.to.as_deref()).map_err(said)?;
         if extra || document.plot.id != whole {
-            let base = figures::base(&source.evidence.id, &document);
-            self.asked.borrow_mut().figures.insert(base, (source.evidence.id.clone(), document.clone()));
+            let base = figures::base(&source.evidence.id, &document.plot.id);
+            let packed = Packed::new(&document).map_err(said)?;
+            self.asked.borrow_mut().figures.insert(base, (source.evidence.id.clone(), packed));
         }
         let mut chart = figure::chart(&document).map_err(said)?;
         if !block.metrics.is_empty() {
@@ -106,8 +108,8 @@ impl<'a> Resolver<'a> {
         }
         self.drawn.set(self.drawn.get() + 1);
         let prefix = format!("f{}", self.drawn.get());
-        let body = figures::block(self.page, &source.evidence.id, &document, &chart, &prefix);
-        Ok(embed::figure(&figures::anchor(&document), &chart.heading, &body))
+        let body = figures::block(self.page, &source.evidence.id, &document.plot.id, &chart, &prefix);
+        Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body))
     }
 
     /// One metric of several features.
@@ -130,7 +132,7 @@ impl<'a> Resolver<'a> {
             .iter()
             .map(|feature| Ok(&source.series.groups[only_set(block, source, gallery, feature)?.group]))
             .collect::<Result<_, String>>()?;
-        let context = figure::document::Context::new(&source.evidence, self.shelf.config);
+        let context = figure::Context::new(&source.evidence, self.shelf.config);
         figure::overlay::document(&context, &groups, block.metric.as_deref()).map_err(said)
     }
 }
@@ -139,12 +141,12 @@ impl content::Resolver for Resolver<'_> {
     fn block(&self, block: &Block) -> Result<String, String> {
         match block {
             Block::Gallery(block) => {
-                let (source, gallery) = self.gallery(&block.source)?;
+                let (_, gallery) = self.gallery(&block.source)?;
                 self.asked.borrow_mut().gallery = true;
-                embed::gallery(self.shelf, source, gallery, self.page).map_err(said)
+                embed::gallery(self.shelf, gallery, self.page).map_err(said)
             }
             Block::Workload(block) => {
-                let (source, gallery) = self.gallery(&block.source)?;
+                let (_, gallery) = self.gallery(&block.source)?;
                 let wanted = |workload: &&Workload| {
                     *workload.name == *block.workload || workload.title == block.workload
                 };
@@ -156,7 +158,7 @@ impl content::Resolver for Resolver<'_> {
                         known.join(", ")
                     )
                 })?;
-                embed::workload(self.shelf, source, gallery, workload, self.page).map_err(said)
+                embed::workload(self.shelf, gallery, workload, self.page).map_err(said)
             }
             Block::Figure(block) => self.figure(block),
         }
@@ -248,9 +250,9 @@ impl Resolver<'_> {
         let workload =
             gallery.workloads.iter().find(|workload| set.is_some_and(|set| workload.sets.contains(&set)));
         let page = workload.map_or(&gallery.page, |workload| &workload.page);
-        let document =
+        let found =
             set.map(|set| &gallery.sets[set]).and_then(|set| set.main.as_ref().or(set.series.first()));
-        let figure = document.map_or("", |document| document.plot.id.as_str());
+        let figure = found.map_or("", |figure| figure.id.as_str());
         format!(
             "{}#fig={}&m={}&p={}",
             link(self.page, page),
@@ -267,7 +269,7 @@ fn only_set<'g>(
     source: &LoadedSource,
     gallery: &'g Gallery,
     feature: &str,
-) -> Result<&'g figure::FigureSet, String> {
+) -> Result<&'g Set, String> {
     let fits = |group: &Group| {
         *group.feature == *feature
             && block.collector.as_deref().is_none_or(|collector| *group.collector == *collector)
@@ -292,25 +294,22 @@ fn only_set<'g>(
 }
 
 /// The figure of one feature.
-fn single(block: &FigureBlock, set: &figure::FigureSet, group: &Group) -> Result<PlotDocument, String> {
+fn single(block: &FigureBlock, set: &Set, group: &Group) -> Result<PlotDocument, String> {
     match block.kind.as_str() {
         "normalized_metrics" => {
-            set.main.clone().ok_or_else(|| "this feature has no normalized figure".to_owned())
+            let main = set.main.as_ref().ok_or("this feature has no normalized figure")?;
+            main.open().map_err(said)
         }
         "version_series" => {
             let Some(metric) = &block.metric else {
                 return Err("a version_series figure needs a `metric`".to_owned());
             };
-            group
-                .series
-                .iter()
-                .position(|series| *series.definition.metric == **metric)
-                .and_then(|at| set.series.get(at).cloned())
-                .ok_or_else(|| {
-                    let known: Vec<&str> =
-                        group.series.iter().map(|series| &*series.definition.metric).collect();
-                    format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
-                })
+            let at = group.series.iter().position(|series| *series.definition.metric == **metric);
+            let figure = at.and_then(|at| set.series.get(at)).ok_or_else(|| {
+                let known: Vec<&str> = group.series.iter().map(|series| &*series.definition.metric).collect();
+                format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
+            })?;
+            figure.open().map_err(said)
         }
         figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
         other => Err(format!(

@@ -1,41 +1,57 @@
 //! The page of one workload: tabs, cases, figures, dependencies, provenance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
 
 use crate::analyze::Group;
 use crate::config::Config;
 use crate::error::Result;
-use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Integrity, Run, RunState};
-use crate::figure::{self, Chart, names, overview};
+use crate::figure::{Chart, names, overview};
 use crate::text::list;
 use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Span, Tone};
 
+use super::figures::{Packed, Ready};
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Workload};
 use super::{dependencies, figures, provenance};
 
-/// The page of a workload, without what all pages share.
+/// Every figure of a workload, made ready, by its id.
+pub(super) type Figures<'a> = BTreeMap<&'a str, Ready<'a>>;
+
+/// Makes every figure of a workload ready.
 ///
 /// # Errors
 /// A figure cannot be drawn.
+pub(super) fn figures(gallery: &Gallery, at: usize) -> Result<Figures<'_>> {
+    let all: Vec<&Packed> =
+        gallery.workloads[at].sets.iter().flat_map(|&set| gallery.sets[set].figures()).collect();
+    all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
+}
+
+/// The page of a workload with its `figures`, without what all pages share.
+///
+/// # Errors
+/// A figure cannot be read back.
 pub(super) fn page(
     source: &LoadedSource,
     gallery: &Gallery,
     at: usize,
+    figures: &Figures<'_>,
     config: &Config,
 ) -> Result<view::Workload> {
     let workload = &gallery.workloads[at];
     let labels = labels(source, gallery, workload, config);
-    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, drawn: 0 };
+    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, figures, drawn: 0 };
     Ok(view::Workload {
         page: view::Page::default(),
         title: workload.title.clone(),
         lede: workload.description.clone(),
-        says: standing(source, gallery, workload, config)?,
+        says: standing(source, gallery, workload, figures, config)?,
         notices: notices(source, gallery, workload),
-        panels: panels(gallery, workload, &labels, &mut drawer)?,
+        panels: panels(gallery, workload, &labels, &mut drawer),
         dependencies: dependencies::of_workload(source, gallery, workload),
         no_capture: "No profile, finding or native record of this workload is in the evidence.".to_owned(),
         provenance: provenance::of_workload(source, gallery, workload, &labels),
@@ -48,12 +64,14 @@ fn standing(
     source: &LoadedSource,
     gallery: &Gallery,
     workload: &Workload,
+    figures: &Figures<'_>,
     config: &Config,
 ) -> Result<Vec<Span>> {
-    let Some(document) = super::gallery::main_document(source, gallery, workload) else {
+    let main = super::gallery::main_figure(source, &gallery.sets, workload);
+    let Some(ready) = main.and_then(|main| figures.get(main.id.as_str())) else {
         return Ok(Vec::new());
     };
-    let overview = overview::overview(&[document], super::gallery::main_metric(config))?;
+    let overview = overview::overview(&[&ready.document], super::gallery::main_metric(config))?;
     let Some(card) = overview.cards.first().filter(|card| !card.at.is_empty()) else { return Ok(Vec::new()) };
     let detail = match card.detail.as_str() {
         "" | "no difference" => String::new(),
@@ -70,48 +88,44 @@ fn standing(
 struct Drawer<'a> {
     page: &'a str,
     source: &'a str,
+    figures: &'a Figures<'a>,
     drawn: usize,
 }
 
 impl Drawer<'_> {
-    fn block(&mut self, document: &PlotDocument) -> Result<FigureBlock> {
-        Ok(self.draw(document, figure::chart(document)?))
+    fn block(&mut self, figure: &Packed) -> FigureBlock {
+        self.draw(&figure.id, &self.figures[figure.id.as_str()].chart)
     }
 
     /// A figure without its strips: the main figure above it on the page has them.
-    fn bare(&mut self, document: &PlotDocument) -> Result<FigureBlock> {
-        let mut chart = figure::chart(document)?;
+    fn bare(&mut self, figure: &Packed) -> FigureBlock {
+        let mut chart = self.figures[figure.id.as_str()].chart.clone();
         chart.ribbons.clear();
         chart.package_counts.clear();
-        Ok(self.draw(document, chart))
+        self.draw(&figure.id, &chart)
     }
 
-    fn draw(&mut self, document: &PlotDocument, chart: Chart) -> FigureBlock {
+    fn draw(&mut self, id: &str, chart: &Chart) -> FigureBlock {
         self.drawn += 1;
-        let body = figures::block(self.page, self.source, document, &chart, &format!("f{}", self.drawn));
+        let body = figures::block(self.page, self.source, id, chart, &format!("f{}", self.drawn));
         FigureBlock {
-            id: figures::anchor(document),
-            heading: chart.heading,
+            id: figures::anchor(id),
+            heading: chart.heading.clone(),
             body_html: Html(body),
             notes: Vec::new(),
         }
     }
 }
 
-fn panels(
-    gallery: &Gallery,
-    workload: &Workload,
-    labels: &[String],
-    drawer: &mut Drawer<'_>,
-) -> Result<Vec<Panel>> {
+fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mut Drawer<'_>) -> Vec<Panel> {
     let mut history = Panel { id: "history".to_owned(), label: "History".to_owned(), ..Panel::default() };
     for (&set, label) in workload.sets.iter().zip(labels) {
         let set = &gallery.sets[set];
         let mut figures = Vec::new();
         if let Some(main) = &set.main {
-            figures.push(drawer.block(main)?);
+            figures.push(drawer.block(main));
         }
-        let mut more = set.series.iter().map(|document| drawer.bare(document)).collect::<Result<Vec<_>>>()?;
+        let mut more: Vec<_> = set.series.iter().map(|figure| drawer.bare(figure)).collect();
         // Without a normalized figure the trajectories are what there is to see.
         if figures.is_empty() {
             figures = std::mem::take(&mut more);
@@ -134,14 +148,14 @@ fn panels(
         };
         for (&set, label) in workload.sets.iter().zip(labels) {
             let set = &gallery.sets[set];
-            for (_, document) in set.windows.iter().filter(|(minor, _)| *minor == window) {
-                let figures = vec![drawer.block(document)?];
+            for (_, figure) in set.windows.iter().filter(|(minor, _)| *minor == window) {
+                let figures = vec![drawer.block(figure)];
                 panel.cases.push(case(&panel.id, set.group, label, figures));
             }
         }
         panels.push(panel);
     }
-    Ok(panels)
+    panels
 }
 
 fn case(panel: &str, group: usize, label: &str, figures: Vec<FigureBlock>) -> Case {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use crate::analyze::Group;
 use crate::config::Config;
 use crate::error::Result;
@@ -9,8 +11,11 @@ use crate::evidence::Name;
 use crate::figure::{self, FigureSet};
 use crate::text::{natural, slug};
 
+use super::figures::Packed;
+use super::gallery::{self, Made};
 use super::load::{Loaded, LoadedSource};
 use super::plan::Paths;
+use super::provenance::{self, Oracles};
 
 /// The page of one source.
 #[derive(Debug)]
@@ -24,7 +29,41 @@ pub(super) struct Gallery {
     /// The workloads in the order of the page.
     pub(super) workloads: Vec<Workload>,
     /// The figures, one set per group of series.
-    pub(super) sets: Vec<FigureSet>,
+    pub(super) sets: Vec<Set>,
+    /// Its cards and ratios; none when it has no series.
+    pub(super) overview: Option<Made>,
+    /// What the oracles said.
+    pub(super) oracles: Oracles,
+}
+
+/// The figures of one group of series.
+#[derive(Debug)]
+pub(super) struct Set {
+    /// Position of the group in the series of the source.
+    pub(super) group: usize,
+    /// The normalized figure of the complete history; none for groups that cannot be normalized.
+    pub(super) main: Option<Packed>,
+    /// Its patch windows: minor series and figure.
+    pub(super) windows: Vec<(String, Packed)>,
+    /// One trajectory per metric, in the order of the group.
+    pub(super) series: Vec<Packed>,
+}
+
+impl Set {
+    fn new(set: &FigureSet) -> Result<Self> {
+        let windows = set.windows.iter().map(|(minor, one)| Ok((minor.clone(), Packed::new(one)?)));
+        Ok(Self {
+            group: set.group,
+            main: set.main.as_ref().map(Packed::new).transpose()?,
+            windows: windows.collect::<Result<_>>()?,
+            series: set.series.iter().map(Packed::new).collect::<Result<_>>()?,
+        })
+    }
+
+    /// All its figures: the main one, its windows, the trajectories.
+    pub(super) fn figures(&self) -> impl Iterator<Item = &Packed> {
+        self.main.iter().chain(self.windows.iter().map(|(_, figure)| figure)).chain(&self.series)
+    }
 }
 
 /// The page of one workload.
@@ -57,17 +96,23 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let id = &source.evidence.id;
             let page = format!("gallery/{id}/index.html");
             paths.reserve(&page, &format!("the gallery of source `{id}`"))?;
-            let sets = figure::all(&source.evidence, &source.series, config)?;
+            let context = figure::Context::new(&source.evidence, config);
+            let sets = (0..source.series.groups.len())
+                .into_par_iter()
+                .map(|group| Set::new(&figure::set(&context, &source.series, group)?))
+                .collect::<Result<Vec<_>>>()?;
             let workloads = workloads(source, &sets, config, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
-            Ok(Gallery { source: at, page, title, workloads, sets })
+            let overview = gallery::made(source, &workloads, &sets, config)?;
+            let oracles = provenance::oracles(source);
+            Ok(Gallery { source: at, page, title, workloads, sets, overview, oracles })
         })
         .collect()
 }
 
 fn workloads(
     source: &LoadedSource,
-    sets: &[FigureSet],
+    sets: &[Set],
     config: &Config,
     paths: &mut Paths,
 ) -> Result<Vec<Workload>> {
