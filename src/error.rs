@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What sort of failure stopped a command; decides its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 /// A place in a file: which file, which line, which field.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Path as the user knows it, relative to the source where there is one.
     pub path: Option<String>,
@@ -139,7 +139,7 @@ impl std::error::Error for Error {
 }
 
 /// How bad a problem is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Evidence was refused.
@@ -162,7 +162,7 @@ impl Severity {
 }
 
 /// Something that perfolio could not read or would not believe. Always shown, never dropped.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Problem {
     /// The source that it belongs to, by its id; none for content and configuration.
     pub source: Option<String>,
@@ -227,6 +227,11 @@ impl Problems {
     /// Takes over the problems of a part of the work.
     pub fn extend(&mut self, other: Problems) {
         self.list.extend(other.list);
+    }
+
+    /// The problems that were saved by another command.
+    pub fn saved(list: Vec<Problem>) -> Self {
+        Self { list }
     }
 
     /// All problems in a fixed order: source, place, severity, message.

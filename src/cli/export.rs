@@ -60,9 +60,11 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
             }
         }
     }
+    let counts = site::Counts { pages: 0, figures: wanted.len() };
+    let whole = site::Whole { settings: "", counts, problems: &loaded.problems };
     outputs.push("perfolio.json".to_owned());
     outputs.sort();
-    sink.put("perfolio.json", &site::record(&loaded, &outputs))?;
+    sink.put("perfolio.json", &site::record(&loaded, whole, &outputs))?;
     let written = sink.finish()?;
     terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files));
     Ok(0)

@@ -15,7 +15,7 @@ use super::swap::{MARKER, beside, repair, swap};
 use crate::error::{Error, Place, Result};
 
 /// The file in which a build says what it made.
-const RECORD: &str = "perfolio.json";
+pub(super) const RECORD: &str = "perfolio.json";
 
 /// Writes a build into a folder. Until [`Sink::finish`] the previous output stands untouched; a sink that is
 /// dropped before leaves nothing behind. Files that did not change are hard-linked from the previous
@@ -51,10 +51,10 @@ impl Drop for Draft {
 
 /// What the sink needs of the record of a previous build.
 #[derive(Deserialize)]
-struct Record {
-    tool: String,
+pub(super) struct Record {
+    pub(super) tool: String,
     #[serde(default)]
-    outputs: Vec<String>,
+    pub(super) outputs: Vec<String>,
 }
 
 impl FolderSink {
@@ -174,7 +174,8 @@ impl Sink for FolderSink {
         let to = self.draft.path.join(path);
         let failed = |error| Error::io(path, error);
         self.make_folder_of(&to).map_err(failed)?;
-        if self.link_unchanged(path, bytes, &to) {
+        // The record is always new: its time says when the build ended.
+        if path != RECORD && self.link_unchanged(path, bytes, &to) {
             self.written.unchanged += 1;
         } else {
             fs::write(&to, bytes).map_err(failed)?;

@@ -11,6 +11,7 @@ mod hash;
 mod path;
 mod sink;
 mod source;
+mod standing;
 mod swap;
 mod walk;
 
@@ -21,6 +22,7 @@ pub use hash::{Hasher, sha256_base64, sha256_hex};
 pub use path::{check_relative, relative_to_file};
 pub use sink::{MemorySink, Sink, Written};
 pub use source::{Entry, Source};
+pub use standing::standing;
 
 /// Limits on hostile input; sizes in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::config::{self, Config};
 use crate::error::{Error, Place, Problems, Reporter, Result};
 use crate::io::{self, FolderSink, Limits, Sink, Source};
-use crate::site::{Site, load};
+use crate::site::{self, Site, load};
 use crate::theme::Theme;
 
 /// What a build is asked to do.
@@ -58,8 +58,11 @@ pub fn build(request: &Request, reporter: &dyn Reporter) -> Result<Built> {
         .output
         .clone()
         .unwrap_or_else(|| request.root.as_deref().unwrap_or_else(|| Path::new(".")).join("public"));
-    let sink = FolderSink::create(&output, request.force)?;
-    let mut built = render(request, Box::new(sink), reporter)?;
+    let inputs = Inputs::open(request)?;
+    let mut built = match standing(request, &inputs, &output) {
+        Some(built) => built,
+        None => inputs.render(request, Box::new(FolderSink::create(&output, request.force)?), reporter)?,
+    };
     built.output = output.to_string_lossy().replace('\\', "/");
     Ok(built)
 }
@@ -68,34 +71,91 @@ pub fn build(request: &Request, reporter: &dyn Reporter) -> Result<Built> {
 ///
 /// # Errors
 /// As [`build`].
-pub fn render(request: &Request, mut sink: Box<dyn Sink>, reporter: &dyn Reporter) -> Result<Built> {
-    let mut config = configuration(request)?;
-    config.base_url = request.base_url.clone().or(config.base_url);
-    config.theme = request.theme.clone().or(config.theme);
-    let theme = theme(&config, request.root.as_deref())?;
-    let loaded = match &request.root {
-        Some(root) if request.sources.is_empty() => load::configured(root, &config, reporter)?,
-        _ => load::paths(&request.sources, &config, reporter)?,
-    };
-    let content = match &request.root {
-        Some(root) => content(root)?,
-        None => BTreeMap::new(),
-    };
-    let site = Site::new(loaded, &content, &config, &theme)?;
-    let strict = request.strict;
-    if strict && site.problems().fails_strict() {
-        return Ok(Built { problems: site.into_problems(), refused: true, ..Built::default() });
+pub fn render(request: &Request, sink: Box<dyn Sink>, reporter: &dyn Reporter) -> Result<Built> {
+    Inputs::open(request)?.render(request, sink, reporter)
+}
+
+/// Everything that a site is made from, its evidence not yet read.
+struct Inputs {
+    config: Config,
+    theme: Theme,
+    content: BTreeMap<String, Vec<u8>>,
+    sources: Vec<load::Opened>,
+    /// Digest of all but the sources.
+    settings: String,
+}
+
+impl Inputs {
+    fn open(request: &Request) -> Result<Self> {
+        let mut config = configuration(request)?;
+        config.base_url = request.base_url.clone().or(config.base_url);
+        config.theme = request.theme.clone().or(config.theme);
+        let theme = theme(&config, request.root.as_deref())?;
+        let sources = match &request.root {
+            Some(root) if request.sources.is_empty() => load::open_configured(root, &config)?,
+            _ => load::open_paths(&request.sources, &config)?,
+        };
+        let content = match &request.root {
+            Some(root) => content(root)?,
+            None => BTreeMap::new(),
+        };
+        let settings = settings(&config, &theme, &content);
+        Ok(Self { config, theme, content, sources, settings })
     }
-    let counts = site.render(sink.as_mut(), reporter)?;
-    let written = sink.finish()?;
-    Ok(Built {
-        problems: site.into_problems(),
+
+    fn render(self, request: &Request, mut sink: Box<dyn Sink>, reporter: &dyn Reporter) -> Result<Built> {
+        let loaded = load::read(self.sources, &self.config, reporter);
+        let site = Site::new(loaded, &self.content, &self.config, &self.theme)?;
+        if request.strict && site.problems().fails_strict() {
+            return Ok(Built { problems: site.into_problems(), refused: true, ..Built::default() });
+        }
+        let counts = site.render(sink.as_mut(), &self.settings, reporter)?;
+        let written = sink.finish()?;
+        Ok(Built {
+            problems: site.into_problems(),
+            refused: false,
+            output: String::new(),
+            pages: counts.pages,
+            figures: counts.figures,
+            files: written.files,
+        })
+    }
+}
+
+/// The previous build, when it stands untouched and another one would give the same bytes.
+fn standing(request: &Request, inputs: &Inputs, output: &Path) -> Option<Built> {
+    if request.force {
+        return None;
+    }
+    let record = io::standing(output)?;
+    let same = site::same(&record, &inputs.settings, &inputs.sources)?;
+    if request.strict && same.problems.fails_strict() {
+        return None;
+    }
+    Some(Built {
+        problems: same.problems,
         refused: false,
         output: String::new(),
-        pages: counts.pages,
-        figures: counts.figures,
-        files: written.files,
+        pages: same.counts.pages,
+        figures: same.counts.figures,
+        files: same.files,
     })
+}
+
+/// Digest of configuration, theme and content. The theme counts by what it holds, wherever it lies.
+fn settings(config: &Config, theme: &Theme, content: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut hasher = io::Hasher::default();
+    let mut add = |part: &[u8]| {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    };
+    add(format!("{:?}", Config { theme: None, ..config.clone() }).as_bytes());
+    add(theme.digest().as_bytes());
+    for (path, bytes) in content {
+        add(path.as_bytes());
+        add(bytes);
+    }
+    hasher.finish()
 }
 
 fn configuration(request: &Request) -> Result<Config> {

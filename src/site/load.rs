@@ -40,18 +40,26 @@ pub struct LoadedSource {
 /// # Errors
 /// A path that does not exist or cannot be read.
 pub fn paths(paths: &[PathBuf], config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+    Ok(read(open_paths(paths, config)?, config, reporter))
+}
+
+/// Opens the sources at `paths` as given on a command line.
+///
+/// # Errors
+/// A path that does not exist or cannot be listed.
+pub fn open_paths(paths: &[PathBuf], config: &Config) -> Result<Vec<Opened>> {
     let named = paths
         .iter()
         .map(|path| Named { path: path.clone(), shown: shown(path), config: SourceConfig::default() })
         .collect();
-    all(named, config, reporter)
+    open(named, config)
 }
 
-/// Reads the sources that `config` names, relative to `root`.
+/// Opens the sources that `config` names, relative to `root`.
 ///
 /// # Errors
-/// A path that does not exist or cannot be read, or a pattern that fits nothing.
-pub fn configured(root: &Path, config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+/// A path that does not exist or cannot be listed, or a pattern that fits nothing.
+pub fn open_configured(root: &Path, config: &Config) -> Result<Vec<Opened>> {
     let mut named = Vec::new();
     for source in &config.source {
         let found = io::expand(root, &source.path)?;
@@ -66,7 +74,19 @@ pub fn configured(root: &Path, config: &Config, reporter: &dyn Reporter) -> Resu
             config: source.clone(),
         }));
     }
-    all(named, config, reporter)
+    open(named, config)
+}
+
+/// A source that is open and not yet read.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its id.
+    pub id: String,
+    /// Its path as it is shown.
+    pub shown: String,
+    /// Its files.
+    pub source: Source,
+    config: SourceConfig,
 }
 
 struct Named {
@@ -75,14 +95,26 @@ struct Named {
     config: SourceConfig,
 }
 
-fn all(named: Vec<Named>, config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+fn open(named: Vec<Named>, config: &Config) -> Result<Vec<Opened>> {
+    let limits = limits(&config.limits);
+    let mut ids = BTreeSet::new();
+    named
+        .into_iter()
+        .map(|source| {
+            let id = unique_id(&source, &mut ids);
+            let opened = Source::open(&source.path, &limits)?;
+            Ok(Opened { id, shown: source.shown, source: opened, config: source.config })
+        })
+        .collect()
+}
+
+/// Reads and analyzes what was opened.
+pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Loaded {
     let limits = limits(&config.limits);
     let mut loaded = Loaded::default();
-    let mut ids = BTreeSet::new();
-    for source in named {
-        let id = unique_id(&source, &mut ids);
-        let opened = Source::open(&source.path, &limits)?;
-        let (mut evidence, mut problems) = read::read_source(&opened, &id, &source.shown, &limits, reporter);
+    for source in opened {
+        let (id, shown) = (&source.id, &source.shown);
+        let (mut evidence, mut problems) = read::read_source(&source.source, id, shown, &limits, reporter);
         evidence.title.clone_from(&source.config.title);
         if config.redact.paths {
             redact::evidence(&mut evidence, &mut loaded.redacted);
@@ -95,11 +127,11 @@ fn all(named: Vec<Named>, config: &Config, reporter: &dyn Reporter) -> Result<Lo
                     .remedy("give a folder that holds run bundles (manifest.json) or saved plot documents"),
             );
         }
-        problems.set_source(&id);
+        problems.set_source(&source.id);
         loaded.problems.extend(if config.redact.paths { redact::problems(&problems) } else { problems });
         loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
     }
-    Ok(loaded)
+    loaded
 }
 
 /// Keeps one run of everything that was loaded.

@@ -45,7 +45,7 @@ use resolve::Shelf;
 use workloads::{Gallery, Set};
 
 pub use figures::export as export_html;
-pub use record::json as record;
+pub use record::{Whole, json as record, same};
 
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
@@ -180,11 +180,12 @@ impl<'a> Site<'a> {
         asked.into_values().map(|(id, figure)| (id.as_str(), figure)).collect()
     }
 
-    /// Renders everything into `sink`, which makes it visible when it is finished.
+    /// Renders everything into `sink`, which makes it visible when it is finished. `settings` is a digest of all
+    /// that the site is made from besides its sources.
     ///
     /// # Errors
     /// A template that fails, a figure that cannot be drawn, a disk that refuses.
-    pub fn render(&self, sink: &mut dyn Sink, reporter: &dyn Reporter) -> Result<Counts> {
+    pub fn render(&self, sink: &mut dyn Sink, settings: &str, reporter: &dyn Reporter) -> Result<Counts> {
         let mut outputs: Vec<String> = Vec::new();
         let mut put = |path: &str, bytes: &[u8]| -> Result<()> {
             outputs.push(path.to_owned());
@@ -236,9 +237,10 @@ impl<'a> Site<'a> {
                 put("feed.xml", feed.as_bytes())?;
             }
         }
+        let whole = Whole { settings, counts, problems: &self.problems };
         outputs.push("perfolio.json".to_owned());
         outputs.sort();
-        sink.put("perfolio.json", &record::json(&self.loaded, &outputs))?;
+        sink.put("perfolio.json", &record::json(&self.loaded, whole, &outputs))?;
         Ok(counts)
     }
 

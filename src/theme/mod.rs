@@ -39,7 +39,7 @@ use self::layers::{Layers, TEMPLATES};
 use self::view::{Html, NotFound, View};
 use crate::draw::Style;
 use crate::error::{Error, Result};
-use crate::io::sha256_base64;
+use crate::io::{Hasher, sha256_base64};
 
 /// Steps that one page may take: far more than the largest page needs, and an end for a template that loops.
 const FUEL: u64 = 400_000_000;
@@ -101,6 +101,26 @@ impl Theme {
     /// What drawings need to know about the look.
     pub fn style(&self) -> &Style {
         &self.style
+    }
+
+    /// Digest of everything that decides how pages look.
+    pub fn digest(&self) -> String {
+        let mut hasher = Hasher::default();
+        let mut add = |part: &[u8]| {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        };
+        for (name, text) in self.sources.iter() {
+            add(name.as_bytes());
+            add(text.as_bytes());
+        }
+        for asset in &self.assets {
+            add(asset.name.as_bytes());
+            add(&asset.bytes);
+        }
+        add(format!("{:?}", self.style).as_bytes());
+        add(self.not_found_css.as_bytes());
+        hasher.finish()
     }
 
     /// The files that pages link to, by logical name in order; they belong into the site's `assets/`.

@@ -1,5 +1,7 @@
 //! The same input gives the same bytes: whatever the number of threads, the folder, the locale, the zone.
 
+mod rebuild;
+
 use std::fs;
 use std::path::Path;
 
