@@ -15,3 +15,4 @@ mod published;
 mod refusals;
 mod rooms;
 mod setup;
+mod sites;

@@ -144,3 +144,39 @@ fn the_published_samples_are_all_there() {
     assert_eq!(evidence.runs.iter().map(samples).sum::<usize>(), lines);
     assert!(lines > 10_000);
 }
+
+/// The same table through the program itself: exit code, file, line and field as a user sees them, and the
+/// sibling's series in the report.
+#[test]
+fn the_program_refuses_aloud_and_shows_the_rest() {
+    let text = read_text(&root().join("expectations.json")).unwrap();
+    let expectations: BTreeMap<String, Expectation> = serde_json::from_str(&text).unwrap();
+    let mut report = Vec::new();
+    for (name, expected) in &expectations {
+        let path = root().join(name);
+        let verified = crate::program::run(root(), &["verify".as_ref(), path.as_os_str()]);
+        let doubtful = verified.out.contains("error: ") || verified.out.contains("warning: ");
+        if verified.code != i32::from(doubtful) {
+            report.push(format!("{name}: exit code {} for\n{}", verified.code, verified.out));
+        }
+        if let Some(problem) = &expected.problem {
+            let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let field = problem.field.as_ref().map(|field| format!(" ({field})")).unwrap_or_default();
+            let place = format!("{}: {}{line}", problem.severity, problem.file);
+            let told = verified.out.lines().any(|told| told.starts_with(&place) && told.contains(&field));
+            if !told || (problem.severity != "note" && verified.code != 1) {
+                report.push(format!("{name}: expected `{place}{field}`, exit 1, got\n{}", verified.out));
+            }
+        }
+        let shown = crate::program::run(root(), &["inspect".as_ref(), path.as_os_str(), "--json".as_ref()]);
+        let sibling = shown.code == 0
+            && shown.json()["series"].as_array().unwrap().iter().any(|one| {
+                one["feature"] == "sibling_bench"
+                    && one["points"].as_array().unwrap().iter().any(|point| !point["value"].is_null())
+            });
+        if sibling != expected.series_of_sibling {
+            report.push(format!("{name}: the sibling's series is in the report: {sibling}"));
+        }
+    }
+    assert!(report.is_empty(), "\n{}", report.join("\n"));
+}

@@ -1,0 +1,182 @@
+//! What holds for every site: policy, names, redaction, themes, feeds, aliases, the record of a build.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::program::{fixture, run, tree};
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'";
+
+/// A site folder with a configuration and pages.
+fn folder(config: &str, pages: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("perfolio.toml"), config).unwrap();
+    for (path, text) in pages {
+        let path = folder.path().join("content").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn source(path: &str, id: &str) -> String {
+    format!("[[source]]\npath = {:?}\nid = \"{id}\"\n", fixture(path).to_string_lossy())
+}
+
+fn built(root: &Path) -> std::collections::BTreeMap<String, String> {
+    let _ = run(root, &["build"]).expect(0);
+    tree(&root.join("public"))
+        .into_iter()
+        .map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()))
+        .collect()
+}
+
+#[test]
+fn every_page_obeys_the_policy() {
+    let site = folder(&source("awkward", "odd"), &[("index.md", "# Front\n\nText.\n")]);
+    let files = built(site.path());
+    let pages: Vec<_> = files.iter().filter(|(path, _)| path.ends_with(".html")).collect();
+    assert!(pages.len() > 40);
+    for (path, page) in pages {
+        if path.starts_with("figures/") || path.as_str() == "404.html" {
+            assert!(page.contains("default-src 'none'") && page.contains("'sha256-"), "{path}");
+        } else {
+            assert!(page.contains(POLICY), "{path}");
+            assert!(!page.contains("<style") && !page.contains(" style="), "{path}");
+        }
+        assert!(!page.contains("<script>alert"), "{path} holds a script of the evidence");
+    }
+}
+
+#[test]
+fn slugs_are_safe_everywhere() {
+    let site = folder(&source("awkward/names", "names"), &[]);
+    let mut folded = std::collections::BTreeSet::new();
+    for path in built(site.path()).into_keys() {
+        assert!(folded.insert(path.to_lowercase()), "{path} meets another in letter case");
+        for part in path.split('/') {
+            let stem = part.split('.').next().unwrap();
+            assert!(part.len() <= 48 + 24 && !part.starts_with('_'), "{path}");
+            assert!(!matches!(stem, "con" | "nul" | "aux" | "prn" | "com1" | "lpt1"), "{path}");
+            let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-._".contains(symbol);
+            assert!(part.chars().all(plain), "{path}");
+        }
+    }
+}
+
+#[test]
+fn private_paths_are_masked_and_the_record_says_so() {
+    let site = folder(&source("awkward", "odd"), &[]);
+    let files = built(site.path());
+    let record: Value = serde_json::from_str(&files["perfolio.json"]).unwrap();
+    assert!(!record["redactions"].as_array().unwrap().is_empty());
+    for (path, text) in &files {
+        for private in ["C:\\\\demo", "C:\\demo", "/home/"] {
+            assert!(!text.contains(private), "{path} holds {private}");
+        }
+    }
+    let outputs: Vec<&str> =
+        record["outputs"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    assert_eq!(outputs, files.keys().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_theme_may_be_one_file() {
+    let site = folder(&format!("theme = \"mine\"\n{}", source("oxygen", "oxygen")), &[]);
+    let theme = site.path().join("themes/mine");
+    fs::create_dir_all(&theme).unwrap();
+    fs::write(theme.join("theme.toml"), "[palette]\naccent = { light = \"#123456\", dark = \"#abcdef\" }\n")
+        .unwrap();
+    let files = built(site.path());
+    let css = files.iter().find(|(path, _)| path.starts_with("assets/") && path.ends_with(".css")).unwrap().1;
+    assert!(css.contains("#123456") && css.contains("#abcdef"), "{}", &css[..400]);
+}
+
+#[test]
+fn an_address_gives_a_sitemap_and_a_feed() {
+    let page = "+++\ntitle = \"News <1>\"\ndate = 2026-08-28\n+++\n\nText.\n";
+    let config = format!("base_url = \"https://example.org/perf/\"\n{}", source("oxygen", "oxygen"));
+    let site = folder(&config, &[("news.md", page)]);
+    let files = built(site.path());
+    assert!(files["sitemap.xml"].contains("<loc>https://example.org/perf/gallery/oxygen/</loc>"));
+    assert!(
+        files["feed.xml"].contains("News &lt;1&gt;") && files["feed.xml"].contains("2026-08-28T00:00:00Z")
+    );
+    assert!(!built(folder(&source("oxygen", "oxygen"), &[]).path()).contains_key("sitemap.xml"));
+}
+
+#[test]
+fn two_owners_of_a_path_are_both_named() {
+    let site = folder(&source("oxygen", "oxygen"), &[("a.md", "# A\n"), ("a/index.md", "# Also a\n")]);
+    let ended = run(site.path(), &["build"]).expect(2);
+    assert!(ended.err.contains("content/a.md") && ended.err.contains("content/a/index.md"), "{}", ended.err);
+    let site = folder(&source("oxygen", "oxygen"), &[("figures.md", "# Figures\n")]);
+    let ended = run(site.path(), &["build"]).expect(2);
+    assert!(ended.err.contains("content/figures.md"), "{}", ended.err);
+}
+
+#[test]
+fn a_wrong_claim_is_marked_and_a_wrong_block_says_why() {
+    let page = "# Page\n\nIt took [9.9 µs](value:oxygen/plain_benchmark/julia.wall.time@1.11.0).\n\n\
+                ```perfolio figure\nsource = \"oxygen\"\nfeature = \"nothing\"\n```\n";
+    let site = folder(&source("oxygen", "oxygen"), &[("page.md", page)]);
+    let ended = run(site.path(), &["build"]).expect(0);
+    assert!(ended.err.contains("content/page.md:3"), "{}", ended.err);
+    assert!(ended.err.contains("content/page.md:5"), "{}", ended.err);
+    let text = fs::read_to_string(site.path().join("public/page/index.html")).unwrap();
+    assert!(text.contains("claim bad") && text.contains("3.8\u{202f}µs"), "{text}");
+    assert!(text.contains("there is no feature `nothing`") || text.contains("there is no feature"), "{text}");
+    let _ = run(site.path(), &["build", "--strict"]).expect(1);
+}
+
+/// A bundle of one feature without digests: one value per release.
+fn bundle(folder: &Path, run: &str, feature: &str, values: &[(&str, u32)]) {
+    let folder = folder.join(run);
+    fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    write(
+        "manifest.json",
+        format!(
+            "{{\"schema_version\":\"perfchecker-run-bundle/1\",\"run_id\":\"{run}\",\"attempt_id\":\"a\",\"state\":\"complete\",\"evidence\":\"fresh\",\"suite\":\"s\",\"runtime\":{{\"language\":\"julia\"}},\"environment\":{{\"os\":\"Linux\"}}}}"
+        ),
+    );
+    let definition = "{\"id\":\"a.time/m-v1\",\"metric\":\"a.time\",\"unit\":\"ns\"}";
+    write("measurement-definitions.json", format!("[{definition}]"));
+    write("artifacts.json", "[]".to_owned());
+    let lines = values.iter().map(|(target, value)| {
+        format!(
+            "{{\"run_id\":\"{run}\",\"attempt_id\":\"a\",\"case_id\":\"s/P/{feature}\",\"target_id\":\"{target}\",\"metric\":\"a.time\",\"unit\":\"ns\",\"measurement_definition\":\"a.time/m-v1\",\"value\":{value},\"attributes\":{{\"package\":\"P\",\"feature\":\"{feature}\",\"version\":\"{target}\",\"target_kind\":\"release\"}}}}\n"
+        )
+    });
+    write("observations.jsonl", lines.collect());
+}
+
+#[test]
+fn a_joined_history_shows_the_cut() {
+    let config = "[[source]]\npath = \"results\"\nid = \"r\"\n\
+                  [[feature]]\nmatch = \"new_name\"\naliases = [\"old_name\"]\n";
+    let site = folder(config, &[]);
+    bundle(&site.path().join("results"), "run-1", "old_name", &[("1.0.0", 10), ("1.1.0", 12)]);
+    bundle(&site.path().join("results"), "run-2", "new_name", &[("1.2.0", 11), ("1.3.0", 9)]);
+    let files = built(site.path());
+    let page = files.iter().find(|(path, _)| path.starts_with("gallery/r/new-name")).unwrap().1;
+    assert!(page.contains("joins old_name") && page.contains("1.2.0"), "{page}");
+    assert!(page.contains("data-target=\"1.0.0\""), "the former values are in the history");
+}
+
+#[test]
+fn files_that_did_not_change_are_the_same_files() {
+    let site = folder(&source("oxygen", "oxygen"), &[]);
+    let _ = run(site.path(), &["build"]).expect(0);
+    let svg = tree(&site.path().join("public")).into_keys().find(|path| path.ends_with(".svg")).unwrap();
+    let inode = || {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(site.path().join("public").join(&svg)).unwrap().ino()
+    };
+    let before = inode();
+    let _ = run(site.path(), &["build"]).expect(0);
+    assert_eq!(inode(), before, "an unchanged figure is linked, not written again");
+}
