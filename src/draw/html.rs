@@ -1,11 +1,10 @@
 //! A figure as HTML: the block that stands in a page, and a file of its own with everything in it.
 
-use std::borrow::Cow;
-
 use sha2::{Digest, Sha256};
 
 use super::svg::{self, writer::Element};
-use super::{Style, table};
+use super::table::{self, Carry};
+use super::{Style, lean};
 use crate::figure::chart::Chart;
 use crate::text::escape;
 
@@ -33,11 +32,11 @@ pub struct FigureLink<'a> {
 /// [`svg::page`]. Complete without a script; `figure.js` adds readings and keys.
 pub fn block(chart: &Chart, svg: &str, options: BlockOptions) -> String {
     let mut out = String::with_capacity(svg.len() + 700 * chart.table.rows.len() + 4096);
-    write_block(&mut out, chart, svg, options);
+    write_block(&mut out, chart, svg, options, Carry::Numbers);
     out
 }
 
-fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions) {
+fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions, carry: Carry) {
     let mut root = Element::open(out, "div").class("block");
     if !options.id.is_empty() {
         root = root.attr("id", options.id);
@@ -60,9 +59,9 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
             .class("scroll")
             .attr("tabindex", "0")
             .attr("role", "region")
-            .attr("aria-label", &format!("{}: {}", chart.table.summary, chart.title));
+            .attr("aria-label", &chart.table.summary);
         let mut cells = String::with_capacity(700 * chart.table.rows.len() + 512);
-        table::write(&mut cells, chart);
+        table::write(&mut cells, chart, carry);
         scroll.raw(&cells);
     }
     links(&mut root, options.links);
@@ -84,12 +83,12 @@ fn toggles(root: &mut Element, chart: &Chart) {
                 .attr("type", "checkbox")
                 .class(&format!("t{}", at + 1))
                 .attr("autocomplete", "off");
-            drop(if line.shown { input.attr("checked", "") } else { input });
+            drop(if line.shown { input.flag("checked") } else { input });
         }
         svg::key(&mut label, line);
         // Names may be written from right to left; the value after them must not move.
-        label.child("bdi").class("name").text(&line.name);
-        label.child("span").class("last").text(&line.last);
+        label.child("bdi").text(&line.name);
+        label.child("span").text(&line.last);
     }
 }
 
@@ -101,7 +100,7 @@ fn links(root: &mut Element, links: &[FigureLink]) {
     for link in links {
         let mut anchor = list.child("a").attr("href", link.href);
         if link.download {
-            anchor = anchor.attr("download", "");
+            anchor = anchor.flag("download");
         }
         anchor.text(link.label);
     }
@@ -117,33 +116,32 @@ pub struct ExportOptions<'a> {
 }
 
 /// The figure as one HTML file without any request: drawing, toggles, readings, values, provenance, and the
-/// plot document `document` (JSON text) to save. Its policy names the inline style and script by digest.
+/// plot document `document` (JSON text) to save, without the spaces between its tokens. Its policy names the inline style and script by digest.
 pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptions) -> String {
-    let drawing = svg::page(chart, "f");
-    let mut out = String::with_capacity(
-        drawing.len()
-            + document.len()
-            + style.css.len()
-            + style.js.len()
-            + 800 * chart.table.rows.len()
-            + 4096,
-    );
-    let (css, js) = (lean(&style.css), lean(&style.js));
-    debug_assert!(!style.css.contains("</style") && !style.js.contains("</script"), "ends its own element");
+    let drawing = svg::page(chart, "");
+    let mut block = String::with_capacity(drawing.len() + 400 * chart.table.rows.len() + 4096);
+    write_block(&mut block, chart, &drawing, BlockOptions { id: "figure", links: &[] }, Carry::Readings);
+    // Cells and rows end where the next begins: HTML needs no tag for that.
+    for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
+        block = block.replace(tag, "");
+    }
+    let js = lean::script(&style.js);
+    let css = lean::used(&lean::css(&style.css), &[&block, FRAME], &js);
+    debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
+    let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
     out.push_str("<!doctype html>\n");
     let mut root = Element::open(&mut out, "html").attr("lang", "en");
     {
         let mut head = root.child("head");
-        void(&mut head, "<meta charset=\"utf-8\">");
+        head.raw("<meta charset=\"utf-8\">");
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
              form-action 'none'",
             digest(&js),
             digest(&css)
         );
-        void(&mut head, &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"));
-        void(&mut head, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-        void(&mut head, "<meta name=\"color-scheme\" content=\"light dark\">");
+        head.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"));
+        head.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
         head.child("title").text(&chart.title);
         head.child("style").raw(&css);
     }
@@ -151,11 +149,9 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     {
         let mut main = body.child("main");
         main.child("h1").text(&chart.title);
-        let mut block = String::with_capacity(drawing.len() + 800 * chart.table.rows.len() + 4096);
-        write_block(&mut block, chart, &drawing, BlockOptions { id: "figure", links: &[] });
         main.raw(&block);
         let mut line = main.child("p").class("links");
-        let save = line.child("button").attr("type", "button").class("save").attr("hidden", "");
+        let save = line.child("button").attr("type", "button").class("save").flag("hidden");
         save.attr("data-name", options.document_name).text("Save the plot document");
         drop(line);
         if !chart.provenance.is_empty() {
@@ -171,7 +167,7 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         body.child("footer").text(options.footer);
     }
     let data = body.child("script").attr("type", "application/json");
-    data.attr("id", "plot-document").raw(&escape::script_json(document));
+    data.attr("id", "plot-document").raw(&escape::script_json(&lean::json(document)));
     body.child("script").raw(&js);
     drop(body);
     drop(root);
@@ -179,28 +175,9 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     out
 }
 
-/// Style sheet or script without indentation and without lines that are comments. Left alone when it has
-/// template literals, in which spaces count.
-fn lean(text: &str) -> Cow<'_, str> {
-    if text.contains('`') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines().map(str::trim) {
-        let comment = line.starts_with("//")
-            || (line.starts_with("/*") && line.find("*/") == line.len().checked_sub(2));
-        if !line.is_empty() && !comment {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Writes an element that has no end tag.
-fn void(parent: &mut Element, markup: &str) {
-    parent.raw(markup);
-}
+/// Classes, attributes and elements of the file around the block.
+const FRAME: &str =
+    "<html><body class=\"export\"><main><h1><h2><p class=\"links save\"><button hidden=><dl><dt><dd><footer>";
 
 /// SHA-256 of `text` in base64, as content policies want it.
 fn digest(text: &str) -> String {

@@ -4,6 +4,7 @@
 pub mod csv;
 pub mod html;
 pub mod json;
+mod lean;
 pub mod svg;
 pub mod table;
 

@@ -1,66 +1,232 @@
 //! The value table of a figure as HTML.
 
 use super::svg::writer::Element;
-use crate::figure::chart::{Chart, TableCell};
+use crate::figure::chart::{Chart, TableCell, TableRow};
+
+/// What a table carries besides its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carry {
+    /// Metric, target and exact numbers, for scripts and checks of pages.
+    Numbers,
+    /// Only what the reading line needs: the plot document stands in the same file.
+    Readings,
+}
 
 /// Writes the table. A value cell names its metric, its target and the exact number (`data-series`,
-/// `data-target`, `data-value`) and carries the sentence that the reading line shows (`data-say`); a ratio
-/// cell has `data-ratio` and follows its value.
+/// `data-target`, `data-value`); a ratio cell has `data-ratio` and follows its value.
+///
+/// The sentence of the reading line is in `data-say` of the value cell. Most sentences of a metric differ
+/// only in what stands in their row, so the head of the column has the sentence as a pattern, in which `{0}`
+/// is the target, `{1}` the cell before the first value (the date), `{2}` the value and `{3}` the ratio without
+/// zeros at its end; cells
+/// that follow it exactly have no sentence of their own. A cell that differs in one part has that part (none when it
+/// is empty) and, in `data-cut`, how much of the pattern stands before and after it (in UTF-16 units). The head names the line (`data-line`).
 pub fn table(chart: &Chart) -> String {
     let mut out = String::with_capacity(chart.table.rows.len() * 640 + 512);
-    write(&mut out, chart);
+    write(&mut out, chart, Carry::Numbers);
     out
 }
 
 /// Appends what [`table`] returns.
-pub(super) fn write(out: &mut String, chart: &Chart) {
+pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry) {
     let table = &chart.table;
+    let columns = table.rows.first().map_or(0, |row| row.cells.len());
+    let patterns: Vec<Option<String>> = (0..columns).map(|at| pattern(chart, at)).collect();
     let mut root = Element::open(out, "table").class("values");
     if !table.caption.is_empty() {
         root.child("caption").text(&table.caption);
     }
-    let numeric: Vec<bool> = (1..table.head.len())
-        .map(|at| table.rows.iter().any(|row| row.cells.get(at - 1).is_some_and(|cell| cell.numeric)))
-        .collect();
     {
         let mut head = root.child("thead");
         let mut row = head.child("tr");
         for (at, name) in table.head.iter().enumerate() {
-            let right = at > 0 && numeric[at - 1];
-            let cell = row.child("th").attr("scope", "col");
-            (if right { cell.class("num") } else { cell }).text(name);
+            let mut cell = row.child("th");
+            let first = at.checked_sub(1).and_then(|at| table.rows.first()?.cells.get(at));
+            if let Some(line) = first.filter(|cell| !cell.is_ratio).and_then(|cell| cell.line) {
+                cell = cell.attr("data-line", &line.to_string());
+            }
+            if let Some(Some(pattern)) = at.checked_sub(1).and_then(|at| patterns.get(at)) {
+                cell = cell.attr("data-say", pattern);
+            }
+            cell.text(name);
         }
     }
     let mut body = root.child("tbody");
     for (at, data) in table.rows.iter().enumerate() {
         let mut row = body.child("tr").class(if data.boundary { "edge" } else { "" });
         row.child("th").attr("scope", "row").text(&data.target);
-        for cell in &data.cells {
-            write_cell(&mut row, chart, at, &data.target, cell);
+        for (column, cell) in data.cells.iter().enumerate() {
+            let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
+            if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
+                if carry == Carry::Numbers {
+                    element = numbers(element, cell, &line.key, &data.target);
+                }
+                let pattern = patterns.get(column).and_then(Option::as_deref);
+                if let Some(mark) = line.marks.get(at).filter(|_| !cell.is_ratio) {
+                    element = sentence(element, pattern, &mark.reading, data, column);
+                }
+            }
+            element.text(&cell.text);
         }
     }
 }
 
-fn write_cell(row: &mut Element, chart: &Chart, at: usize, target: &str, cell: &TableCell) {
-    let class = match (cell.numeric, cell.strong) {
-        (true, true) => "num strong",
-        (true, false) => "num",
-        (false, true) => "strong",
-        (false, false) => "",
+fn numbers<'out>(element: Element<'out>, cell: &TableCell, series: &str, target: &str) -> Element<'out> {
+    let name = if cell.is_ratio { "data-ratio" } else { "data-value" };
+    let element = match &cell.exact {
+        Some(exact) => element.attr(name, exact),
+        None => element,
     };
-    let mut element = row.child("td").class(class);
-    if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
-        match &cell.exact {
-            Some(exact) if cell.is_ratio => element = element.attr("data-ratio", exact),
-            Some(exact) => element = element.attr("data-value", exact),
-            None => {}
-        }
-        if !cell.is_ratio {
-            element = element.attr("data-series", &line.key).attr("data-target", target);
-            if let Some(mark) = line.marks.get(at) {
-                element = element.attr("data-say", &mark.reading);
-            }
+    if cell.is_ratio { element } else { element.attr("data-series", series).attr("data-target", target) }
+}
+
+/// Adds the sentence of a cell, when the pattern of its column does not give it.
+fn sentence<'out>(
+    element: Element<'out>,
+    pattern: Option<&str>,
+    reading: &str,
+    row: &TableRow,
+    column: usize,
+) -> Element<'out> {
+    let Some(pattern) = pattern else { return element.attr("data-say", reading) };
+    if filled(pattern, row, column) == reading {
+        return element;
+    }
+    let Some(own) = tokens(reading, row, column) else { return element.attr("data-say", reading) };
+    let (start, end) = shared(pattern, &own);
+    let part = &own[start..own.len() - end];
+    let length = |text: &str| text.encode_utf16().count();
+    let cut = format!("{},{}", length(&pattern[..start]), length(&pattern[pattern.len() - end..]));
+    let element = element.attr("data-cut", &cut);
+    if part.is_empty() { element } else { element.attr("data-say", part) }
+}
+
+/// How many bytes two texts share at their start, and at their end beyond that.
+fn shared(a: &str, b: &str) -> (usize, usize) {
+    let start: usize =
+        a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(symbol, _)| symbol.len_utf8()).sum();
+    let (a, b) = (&a[start..], &b[start..]);
+    let end = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b);
+    (start, end.map(|(symbol, _)| symbol.len_utf8()).sum())
+}
+
+/// What the places of a pattern stand for.
+fn places(row: &TableRow, column: usize) -> [&str; 4] {
+    let text = |at: usize| row.cells.get(at).map_or("", |cell| cell.text.as_str());
+    let ratio = row.cells.get(column + 1).filter(|cell| cell.is_ratio).map_or("", |cell| cell.text.as_str());
+    // Sentences say "2 ×" where the column says "2.00".
+    let short = if ratio.contains('.') { ratio.trim_end_matches('0').trim_end_matches('.') } else { ratio };
+    [&row.target, text(0), text(column), short]
+}
+
+/// Stand for the places while a pattern is made: no text of a place occurs in them.
+const MARKS: [&str; 4] = ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}"];
+
+/// A column with more forms of sentences than this has no common one worth looking for.
+const FORMS: usize = 16;
+
+/// The pattern that most sentences of a column follow.
+fn pattern(chart: &Chart, column: usize) -> Option<String> {
+    let mut found: Vec<(String, usize)> = Vec::new();
+    for (at, row) in chart.table.rows.iter().enumerate() {
+        let cell = row.cells.get(column).filter(|cell| !cell.is_ratio)?;
+        let reading = &chart.lines.get(cell.line?)?.marks.get(at)?.reading;
+        let Some(pattern) = tokens(reading, row, column) else { continue };
+        if let Some(other) = found.iter_mut().find(|other| other.0 == pattern) {
+            other.1 += 1;
+        } else if found.len() < FORMS {
+            found.push((pattern, 1));
         }
     }
-    element.text(&cell.text);
+    // The first of equals, so that the choice is always the same.
+    let most = found.iter().map(|other| other.1).max().filter(|most| *most > 1)?;
+    found.into_iter().find(|other| other.1 == most).map(|other| other.0)
+}
+
+/// A sentence as a pattern: the texts of its row replaced by their places. None when that would not give the
+/// sentence back.
+fn tokens(reading: &str, row: &TableRow, column: usize) -> Option<String> {
+    if reading.contains(['{', '}']) || MARKS.iter().any(|mark| reading.contains(mark)) {
+        return None;
+    }
+    let mut pattern = reading.to_owned();
+    for (place, text) in places(row, column).into_iter().enumerate() {
+        if !text.is_empty()
+            && let Some(start) = pattern.find(text)
+        {
+            pattern.replace_range(start..start + text.len(), MARKS[place]);
+        }
+    }
+    for (place, mark) in MARKS.iter().enumerate() {
+        pattern = pattern.replace(mark, &format!("{{{place}}}"));
+    }
+    (filled(&pattern, row, column) == reading).then_some(pattern)
+}
+
+/// A pattern with the texts of a row.
+fn filled(pattern: &str, row: &TableRow, column: usize) -> String {
+    let places = places(row, column);
+    let mut out = String::with_capacity(pattern.len() + 32);
+    let mut rest = pattern;
+    while let Some(start) = rest.find('{') {
+        out.push_str(&rest[..start]);
+        let place = rest[start + 1..].chars().next().and_then(|digit| digit.to_digit(10));
+        out.push_str(place.and_then(|place| places.get(place as usize)).copied().unwrap_or_default());
+        rest = rest.get(start + 3..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The value of an attribute of an element written by [`sentence`], with escapes resolved.
+    fn attribute(element: &str, name: &str) -> Option<String> {
+        let start = element.find(&format!(" {name}=\""))? + name.len() + 3;
+        let value = &element[start..start + element[start..].find('"')?];
+        let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+        Some(plain.iter().fold(value.to_owned(), |text, (code, symbol)| text.replace(code, symbol)))
+    }
+
+    /// What the script makes of it.
+    fn said(element: &str, pattern: &str, row: &TableRow) -> String {
+        let own = attribute(element, "data-say");
+        let Some(cut) = attribute(element, "data-cut") else {
+            return own.unwrap_or_else(|| filled(pattern, row, 1));
+        };
+        let (before, after) = cut.split_once(',').unwrap();
+        let units: Vec<u16> = pattern.encode_utf16().collect();
+        let text = |units: &[u16]| String::from_utf16(units).unwrap();
+        let before = text(&units[..before.parse::<usize>().unwrap()]);
+        let after = text(&units[units.len() - after.parse::<usize>().unwrap()..]);
+        filled(&format!("{before}{}{after}", own.unwrap_or_default()), row, 1)
+    }
+
+    proptest! {
+        #[test]
+        fn every_sentence_comes_back(
+            words in prop::collection::vec("[a1 é𝄞<{]{0,3}", 5),
+            others in prop::collection::vec("[a1 é𝄞<{]{0,3}", 5),
+            value in "[0-9]{1,2}\\.[05]",
+        ) {
+            let cell = |text: &str, is_ratio| TableCell { text: text.to_owned(), is_ratio, ..TableCell::default() };
+            let row = |words: &[String]| TableRow {
+                target: words[0].clone(),
+                boundary: false,
+                cells: vec![cell(&words[1], false), cell(&value, false), cell(&words[2], true)],
+            };
+            let reading = |words: &[String]| {
+                format!("time at {} ({}): {value} µs, {} × {}", words[0], words[1], words[2], words[3])
+            };
+            let pattern = tokens(&reading(&others), &row(&others), 1);
+            let mut out = String::new();
+            let element = Element::open(&mut out, "td");
+            drop(sentence(element, pattern.as_deref(), &reading(&words), &row(&words), 1));
+            prop_assert_eq!(said(&out, pattern.as_deref().unwrap_or_default(), &row(&words)), reading(&words));
+        }
+    }
 }

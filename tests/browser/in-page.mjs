@@ -95,6 +95,8 @@ export function figureTexts({ allowed, smallest }) {
   const say = (check, message) => faults.push({ check, message });
   const visible = (element) => {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    // In SVG the answer above is stale after a container query has hidden a parent; the drawn box is not.
+    if (element.getBoundingClientRect().width === 0) return false;
     const style = getComputedStyle(element);
     return style.fillOpacity !== "0" && !(style.fill === "none" && style.stroke === "none");
   };

@@ -38,11 +38,13 @@ const perfolioFragment = {
     }
   },
 };
-window.perfolioFragment = perfolioFragment;
 
 (() => {
-  "use strict";
-  const KEYS = "Left and Right: targets. Up and Down: lines. Home and End: first and last target. Escape: leave.";
+  const KEYS = "Left, Right: targets. Up, Down: lines. Home, End: ends. Escape: leave.";
+
+  const one = (parent, selector) => parent.querySelector(selector);
+  const all = (parent, selector) => [...parent.querySelectorAll(selector)];
+  const put = (element, values) => Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
 
   // Column → height in px of every drawn point of a line, read from its path.
   const heights = (path, count) => {
@@ -54,30 +56,45 @@ window.perfolioFragment = perfolioFragment;
   };
 
   const enhance = (block) => {
-    const plot = block.querySelector(".plot"), area = plot && plot.querySelector(".pa");
-    const reading = block.querySelector(".reading"), rows = [...block.querySelectorAll("table.values tbody tr")];
+    const plot = one(block, ".plot"), area = plot && one(plot, ".pa");
+    const reading = one(block, ".reading"), rows = all(block, ".values tbody tr");
     if (!area || !reading || !rows.length) return;
     const rest = reading.textContent, count = rows.length, floor = area.getAttribute("height");
-    const cursor = area.querySelector(".cursor"), ring = area.querySelector(".ring");
-    const boxes = [...block.querySelectorAll(".toggles input")];
-    const lines = [...area.querySelectorAll("path[data-line]")]
+    const cursor = one(area, ".cursor"), ring = one(area, ".ring");
+    const boxes = all(block, ".toggles input");
+    const lines = all(area, "path[data-line]")
       .sort((a, b) => a.dataset.line - b.dataset.line)
-      .map((path, at) => ({ at, key: path.dataset.key, points: heights(path, count), box: boxes[at] }));
+      .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: heights(path, count), box: boxes[at] }));
     const initial = boxes.map((box) => box.checked);
     const shown = () => lines.filter((line) => !line.box || line.box.checked);
     let column = count - 1, line = 0, kept = false;
 
-    const cell = (at, key) => [...rows[at].cells].find((td) => td.dataset.say !== undefined && td.dataset.series === key);
+    // The columns of the values, one per line, and the sentence of a value: its own, or the pattern of its
+    // column, perhaps with another part, with target, date, value and ratio of the row.
+    const heads = all(block, ".values thead th");
+    const columns = lines.map((line) => heads.findIndex((head) => head.dataset.line === line.name));
+    const sentence = (at, index) => {
+      const cells = rows[at].cells, place = columns[index], own = cells[place];
+      if (!own) return target(at);
+      const { say, cut } = own.dataset;
+      let pattern = heads[place].dataset.say || "";
+      if (say !== undefined && cut === undefined) return say;
+      if (cut !== undefined) {
+        const [before, after] = cut.split(",").map(Number);
+        pattern = pattern.slice(0, before) + (say ?? "") + pattern.slice(pattern.length - after);
+      }
+      const texts = [0, 1, place, place + 1].map((at) => (cells[at] ? cells[at].textContent : ""));
+      if (texts[3].includes(".")) texts[3] = texts[3].replace(/\.?0+$/, "");
+      return pattern.replace(/\{(\d)\}/g, (_, digit) => texts[digit]);
+    };
     const target = (at) => rows[at].cells[0].textContent;
 
     const show = (at, index) => {
-      const x = ((at + 0.5) * 100) / count + "%", y = lines[index].points.get(at), td = cell(at, lines[index].key);
-      cursor.setAttribute("x1", x);
-      cursor.setAttribute("x2", x);
-      ring.setAttribute("cx", x);
-      ring.setAttribute("cy", y === undefined ? floor : y);
+      const x = ((at + 0.5) * 100) / count + "%", y = lines[index].points.get(at);
+      put(cursor, { x1: x, x2: x });
+      put(ring, { cx: x, cy: y ?? floor });
       plot.classList.add("on");
-      reading.textContent = td ? td.dataset.say : target(at);
+      reading.textContent = sentence(at, index);
     };
     const leave = () => {
       kept = false;
@@ -93,7 +110,7 @@ window.perfolioFragment = perfolioFragment;
     };
     const remember = () => {
       const same = boxes.every((box, at) => box.checked === initial[at]);
-      perfolioFragment.set("m", same ? null : shown().map((one) => one.key));
+      perfolioFragment.set("m", same ? null : shown().map((line) => line.key));
     };
     // The line in use, or the first shown one when it has been switched off.
     const settle = () => {
@@ -103,11 +120,11 @@ window.perfolioFragment = perfolioFragment;
     };
 
     plot.tabIndex = 0;
-    plot.setAttribute("role", "application");
-    plot.setAttribute("aria-roledescription", "chart");
-    plot.setAttribute("aria-label", plot.querySelector("svg").getAttribute("aria-label") + ". " + KEYS);
+    const label = one(plot, "svg").getAttribute("aria-label") + ". " + KEYS;
+    put(plot, { role: "application", "aria-roledescription": "chart", "aria-label": label });
+    const on = (name, act) => plot.addEventListener(name, act);
 
-    plot.addEventListener("keydown", (event) => {
+    on("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const visible = settle(), at = visible.indexOf(lines[line]);
       if (event.key === "Escape") {
@@ -128,13 +145,13 @@ window.perfolioFragment = perfolioFragment;
       } else return;
       event.preventDefault();
     });
-    plot.addEventListener("focus", () => {
+    on("focus", () => {
       if (plot.matches(":focus-visible") && settle().length) {
         kept = true;
         show(column, line);
       }
     });
-    plot.addEventListener("blur", leave);
+    on("blur", leave);
 
     // The column under the pointer, and of the shown lines the nearest.
     const under = (event) => {
@@ -146,15 +163,12 @@ window.perfolioFragment = perfolioFragment;
       const visible = shown();
       return visible.length ? [at, visible.reduce((a, b) => (near(b) < near(a) ? b : a)).at] : null;
     };
-    plot.addEventListener("pointermove", (event) => {
+    on("pointermove", (event) => {
       const point = under(event);
       if (point) show(...point);
     });
-    plot.addEventListener("pointerleave", () => {
-      if (kept) show(column, line);
-      else leave();
-    });
-    plot.addEventListener("click", (event) => {
+    on("pointerleave", () => (kept ? show(column, line) : leave()));
+    on("click", (event) => {
       const point = under(event);
       if (!point) return;
       [column, line] = point;
@@ -183,8 +197,8 @@ window.perfolioFragment = perfolioFragment;
   };
 
   const start = () => {
-    document.querySelectorAll(".block").forEach(enhance);
-    const save = document.querySelector("button.save"), source = document.getElementById("plot-document");
+    all(document, ".block").forEach(enhance);
+    const save = one(document, "button.save"), source = one(document, "#plot-document");
     if (!save || !source) return;
     save.hidden = false;
     save.addEventListener("click", () => {

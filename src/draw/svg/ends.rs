@@ -80,7 +80,7 @@ pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends) {
                 .attr("x2", "100%")
                 .px("y2", *y);
         }
-        let mut label = group.child("svg").attr("x", "100%").px("y", *y).attr("overflow", "visible");
+        let mut label = plan.nested(&mut group).attr("x", "100%").px("y", *y);
         let hollow = last.is_none_or(|at| data.marks[at].form != Form::Measured);
         let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
         let mark = plan

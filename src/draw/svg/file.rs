@@ -12,7 +12,7 @@ use super::plan::Plan;
 use super::plot;
 use super::under::Under;
 use super::writer::Element;
-use crate::draw::{Palette, Style};
+use crate::draw::{Palette, Style, lean};
 use crate::figure::chart::Chart;
 use crate::text::width;
 
@@ -40,15 +40,22 @@ struct Size {
     /// Enlargement of marks.
     marks: f64,
     /// Width class of labels.
-    class: &'static str,
+    class: usize,
 }
 
 const SIZES: [Size; 4] = [
-    Size { upto: None, text: 13.0, big: 20.0, shift: (0.0, Some(0.0)), marks: 1.0, class: "k1" },
-    Size { upto: Some(764), text: 18.0, big: 28.0, shift: (5.0, Some(11.0)), marks: 1.3, class: "k2" },
-    Size { upto: Some(580), text: 23.0, big: 34.0, shift: (10.0, Some(21.0)), marks: 1.6, class: "k2" },
-    Size { upto: Some(440), text: 31.5, big: 46.0, shift: (16.0, None), marks: 2.1, class: "k3" },
+    Size { upto: None, text: 13.0, big: 20.0, shift: (0.0, Some(0.0)), marks: 1.0, class: 0 },
+    Size { upto: Some(764), text: 18.0, big: 28.0, shift: (5.0, Some(11.0)), marks: 1.3, class: 1 },
+    Size { upto: Some(580), text: 23.0, big: 34.0, shift: (10.0, Some(21.0)), marks: 1.6, class: 1 },
+    Size { upto: Some(440), text: 31.5, big: 46.0, shift: (16.0, None), marks: 2.1, class: 2 },
 ];
+
+/// Lines of notes that a small file should not exceed.
+const FEW_LINES: usize = 4;
+
+/// What each width class shows, as a change of the one before.
+const VISIBLE: [&str; 3] =
+    ["", ".a,.e{display:none}.b,.f{display:inline}", ".b,.d{display:none}.c,.e{display:inline}"];
 
 /// The figure as an SVG file. It holds the lines that are shown at first.
 pub fn file(chart: &Chart, style: &Style) -> String {
@@ -58,45 +65,46 @@ pub fn file(chart: &Chart, style: &Style) -> String {
     let plan = Plan { chart, painter, prefix: "", drawn };
     let under = Under::new(&plan);
     let mut notes = String::with_capacity(4096);
-    let mut bottom = TOP + plot::ABOVE + under.bottom();
-    for (at, size) in SIZES.iter().enumerate() {
-        let top = match at {
-            0 => bottom,
-            _ => TOP + plot::ABOVE + below_labels(&under, size),
-        };
-        let end = write_notes(&mut notes, &plan, at, size, top);
-        bottom = bottom.max(end);
+    let mut bottom = write_notes(&mut notes, &plan, TOP + plot::ABOVE + under.bottom());
+    // The small sizes share one block of key and notes, set for the smallest and scaled for the others.
+    let least = &SIZES[SIZES.len() - 1];
+    let block = write_small_notes(&mut notes, &plan, least);
+    let tops: Vec<f64> = SIZES.iter().map(|size| TOP + plot::ABOVE + below_labels(&under, size)).collect();
+    for (size, top) in SIZES.iter().zip(&tops).skip(1) {
+        bottom = bottom.max(top + block * size.text / least.text);
     }
     let height = (bottom + TOP).ceil();
+    let mut drawing = String::with_capacity(16_384);
+    {
+        let mut space = Element::open(&mut drawing, "svg")
+            .px("x", LEFT)
+            .px("y", TOP)
+            .px("width", PLOT)
+            .px("height", height - 2.0 * TOP)
+            .attr("overflow", "visible");
+        plot::draw(&mut space, &plan, &under);
+    }
     let mut out = String::with_capacity(20_480);
     {
+        let class = super::ticks_class(&plan).trim_start();
         let mut root = Element::open(&mut out, "svg")
+            .class(class)
             .attr("xmlns", "http://www.w3.org/2000/svg")
             .attr("viewBox", &format!("0 0 {WIDTH} {height}"))
             .px("width", WIDTH)
             .px("height", height)
             .attr("role", "img")
             .attr("aria-labelledby", "t d")
-            .attr("font-family", &style.sans)
+            .attr("font-family", &style.sans.replace('"', "'"))
             .attr("font-size", "13")
             .attr("fill", &style.light.ink);
-        let class = super::ticks_class(&plan).trim_start();
-        root = root.class(class);
         root.child("title").attr("id", "t").text(&chart.title);
-        root.child("desc").attr("id", "d").text(&format!("{} {}", chart.description, units(chart)));
-        root.child("style").raw(&sheet(&style.dark));
+        root.child("desc").attr("id", "d").text(&chart.description);
+        let frame = format!("<svg class=\"bg {class}\">");
+        root.child("style").raw(&lean::used(&sheet(&style.dark, &tops), &[&drawing, &notes, &frame], ""));
         let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
         ground.attr("fill", &style.light.paper);
-        {
-            let mut space = root
-                .child("svg")
-                .px("x", LEFT)
-                .px("y", TOP)
-                .px("width", PLOT)
-                .px("height", height - 2.0 * TOP)
-                .attr("overflow", "visible");
-            plot::draw(&mut space, &plan, &under);
-        }
+        root.raw(&drawing);
         root.raw(&notes);
     }
     out
@@ -124,40 +132,63 @@ fn units(chart: &Chart) -> String {
     text
 }
 
-/// Writes the key and the notes for one size, starting at `top`; returns where they end.
-fn write_notes(out: &mut String, plan: &Plan, at: usize, size: &Size, top: f64) -> f64 {
+/// Writes what the figure says and how to read it, for the normal size; returns where it ends.
+fn write_notes(out: &mut String, plan: &Plan, top: f64) -> f64 {
     let chart = plan.chart;
-    let step = (size.text * 1.28).round();
-    let mut y = top;
-    let mut group = Element::open(out, "g").class(&format!("z z{at}"));
-    if at > 0 {
-        group = group.attr("display", "none").attr("font-size", &size.text.to_string());
-        y = write_key(&mut group, plan, size, y + step);
+    let mut y = top + 10.0;
+    let mut group = Element::open(out, "g").class("z0");
+    for line in wrap(chart.caption.says.trim(), SAYS, WIDTH - 2.0 * SIDE) {
+        y += 22.0;
+        group.child("text").px("x", SIDE).px("y", y).attr("font-size", "16").text(&line);
     }
+    y += 5.0;
     let mut words = chart.caption.fine.trim().to_owned();
-    let hidden: Vec<&str> =
-        chart.lines.iter().filter(|line| !line.shown).map(|line| line.name.as_str()).collect();
-    if at == 0 {
-        y += step * 0.6;
+    if !chart.lines.is_empty() {
         let _ = write!(words, " {}", units(chart));
-        for line in wrap(chart.caption.says.trim(), SAYS, WIDTH - 2.0 * SIDE) {
-            y += 22.0;
-            group.child("text").px("x", SIDE).px("y", y).attr("font-size", "16").text(&line);
-        }
-        y += step * 0.3;
-    } else {
-        // The values in the key carry their units.
-        y += step * 0.2;
     }
-    if !hidden.is_empty() {
-        let _ = write!(words, " Not drawn: {}.", hidden.join(", "));
-    }
+    words.push_str(&not_drawn(chart));
     let mut notes = plan.painter.tone(group.child("g"), "", Tone::Muted);
-    for line in wrap(words.trim(), size.text, WIDTH - 2.0 * SIDE) {
+    for line in wrap(words.trim(), width::SIZE, WIDTH - 2.0 * SIDE) {
+        y += 17.0;
+        notes.child("text").px("x", SIDE).px("y", y).text(&line);
+    }
+    y + 4.0
+}
+
+/// Writes key and notes for small sizes, from 0 downwards; returns the height. The values in the key carry
+/// their units.
+fn write_small_notes(out: &mut String, plan: &Plan, size: &Size) -> f64 {
+    let step = (size.text * 1.28).round();
+    let mut group = Element::open(out, "g").class("zn").attr("display", "none");
+    let mut y = write_key(&mut group, plan, size, step) + step * 0.2;
+    let mut notes = plan.painter.tone(group.child("g"), "", Tone::Muted);
+    for line in short_words(plan.chart, size.text) {
         y += step;
         notes.child("text").px("x", SIDE).px("y", y).text(&line);
     }
     y + size.text * 0.3
+}
+
+/// How to read the figure, in few lines: whole sentences from the end are left out (finer points stand there),
+/// but never those up to the number of unavailable values.
+fn short_words(chart: &Chart, text: f64) -> Vec<String> {
+    let mut sentences: Vec<&str> = chart.caption.fine.trim().split_inclusive(". ").collect();
+    let needed = sentences.iter().rposition(|one| one.contains("unavailable")).map_or(1, |at| at + 1);
+    loop {
+        let words = format!("{}{}", sentences.concat().trim(), not_drawn(chart));
+        let lines = wrap(words.trim(), text, WIDTH - 2.0 * SIDE);
+        if lines.len() <= FEW_LINES || sentences.len() <= needed {
+            return lines;
+        }
+        sentences.pop();
+    }
+}
+
+/// Names the lines that are not in the file.
+fn not_drawn(chart: &Chart) -> String {
+    let hidden: Vec<&str> =
+        chart.lines.iter().filter(|line| !line.shown).map(|line| line.name.as_str()).collect();
+    if hidden.is_empty() { String::new() } else { format!(" Not drawn: {}.", hidden.join(", ")) }
 }
 
 /// Writes the key: mark, name and last value of each line, as many to a row as fit. Returns the baseline of
@@ -217,26 +248,33 @@ fn wrap(words: &str, text: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// The style sheet: first the small sizes, then dark.
-fn sheet(dark: &Palette) -> String {
+/// The style sheet: first the small sizes, each as a change of the one before, then dark. `tops` is where
+/// the notes of each size start.
+fn sheet(dark: &Palette, tops: &[f64]) -> String {
     let mut css = String::with_capacity(2600);
     css.push_str(":root{max-width:100%;height:auto;font-variant-numeric:tabular-nums}");
+    let least = SIZES[SIZES.len() - 1].text;
     for (at, size) in SIZES.iter().enumerate() {
         let Some(upto) = size.upto else { continue };
         let Size { text, big, class, marks, .. } = size;
         let _ = write!(css, "@media(max-width:{upto}px){{");
-        let hidden: Vec<String> =
-            (0..SIZES.len()).filter(|other| *other != at).map(|other| format!(".z{other}")).collect();
-        let _ =
-            write!(css, ".k,.w,.rb,{}{{display:none}}.{class},.z{at}{{display:inline}}", hidden.join(","));
+        if at == 1 {
+            let _ =
+                write!(css, ".w,.rb,.z0{{display:none}}.zn{{display:inline}}.zn text{{font-size:{least}px}}");
+        }
+        if SIZES[at - 1].class != *class {
+            css.push_str(VISIBLE[*class]);
+        }
+        let zoom = text / least;
         let _ = write!(
             css,
-            "text{{font-size:{text}px}}.big{{font-size:{big}px;transform:translateY({}px)}}",
-            ((big - 20.0) / 2.0).round()
+            "text{{font-size:{text}px}}.big{{font-size:{big}px}}.zn{{transform:translateY({}px)scale({zoom:.3})}}.p{{transform:scale({marks})}}.ab circle{{r:{}px}}\
+             .tk{{transform:translateY({}px)}}.xl{{transform:translateY({}px)}}",
+            tops[at].round(),
+            3.5 * marks,
+            ((text - 13.0) * 0.35).round(),
+            size.shift.0
         );
-        let _ = write!(css, ".p{{transform:scale({marks})}}.ab circle{{r:{}px}}", 3.5 * marks);
-        let _ = write!(css, ".tk{{transform:translateY({}px)}}", ((text - 13.0) * 0.35).round());
-        let _ = write!(css, ".xl{{transform:translateY({}px)}}", size.shift.0);
         match size.shift.1 {
             Some(dates) => {
                 let _ = write!(
@@ -247,7 +285,7 @@ fn sheet(dark: &Palette) -> String {
             }
             None => css.push_str(".date{display:none}"),
         }
-        if at >= 2 {
+        if at == 2 {
             css.push_str(".ti:not(.tj) .tk{text-anchor:start;transform:translate(12px,-6px)}");
             css.push_str(".g,.v,.vk,.ref{stroke-width:2}");
         }

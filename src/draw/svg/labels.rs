@@ -5,6 +5,7 @@ use super::ends::Ends;
 use super::layout::{Anchor, Area, Classes, HEIGHT, Room};
 use super::look::Tone;
 use super::plan::{Plan, write_cut};
+use super::plot;
 use super::writer::Element;
 use crate::figure::chart::{Boundary, Form, Line, StepLabel};
 use crate::text::width;
@@ -56,12 +57,25 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
         Labels { boundaries: Vec::new(), reference: Vec::new(), reasons: Vec::new(), step: Vec::new() };
     for (class, room) in plan.rooms().iter().enumerate() {
         let mut taken: Vec<Area> = if room.ends { ends.areas(room.width).collect() } else { Vec::new() };
-        place_boundaries(plan, class, *room, &mut labels.boundaries);
+        taken.extend(ticks_inside(plan, class, *room));
+        place_boundaries(plan, class, *room, &taken, &mut labels.boundaries);
         place_reference(plan, class, *room, &mut taken, &mut labels.reference);
         place_step(plan, class, *room, &mut taken, &mut labels.step);
         place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
     }
     labels
+}
+
+/// The labels of the value axis that stand in the plot at a width class, because the margin is too small.
+fn ticks_inside(plan: &Plan, class: usize, room: Room) -> Vec<Area> {
+    let widest = plot::tick_width(plan);
+    if widest <= plot::MARGIN && (class == 0 || widest <= plot::NARROW_MARGIN) {
+        return Vec::new();
+    }
+    let ticks = plan.chart.axis.ticks.iter();
+    ticks
+        .map(|tick| Area::text((0.0, room.text(&tick.label) + 6.0), plan.y(tick.value) - 4.5, room.size()))
+        .collect()
 }
 
 /// Adds a text to one class, joining it with the same text at the same place in another.
@@ -82,8 +96,10 @@ fn put(list: &mut Vec<Placed>, class: usize, placed: Placed) {
     }
 }
 
-fn place_boundaries(plan: &Plan, class: usize, room: Room, list: &mut Vec<Placed>) {
-    let mut taken: Vec<(f64, f64)> = Vec::new();
+fn place_boundaries(plan: &Plan, class: usize, room: Room, areas: &[Area], list: &mut Vec<Placed>) {
+    let row = Area::text((-room.left, room.width + room.right), TOP, room.size());
+    let mut taken: Vec<(f64, f64)> =
+        areas.iter().filter(|area| area.meets(&row)).map(|area| area.x).collect();
     let labelled =
         |strong: bool| plan.chart.boundaries.iter().rev().filter(move |boundary| boundary.strong == strong);
     for boundary in labelled(true).chain(labelled(false)) {
@@ -161,6 +177,7 @@ fn place_reference(plan: &Plan, class: usize, room: Room, taken: &mut Vec<Area>,
     let area = |place: &(Anchor, f64, f64, f64)| {
         Area::text(place.0.span(place.1 * room.width / 100.0 + place.2, wide), place.3, room.size())
     };
+    places.retain(|place| !taken.iter().any(|other| other.meets(&area(place))));
     let free = places.iter().find(|place| !plan.busy(&area(place), room));
     // In a small file the text would hide much of a line; there the axis says enough.
     let crowded = if room.zoom > 2.0 { None } else { places.first() };
@@ -326,7 +343,7 @@ pub(super) fn draw_under_lines(plot: &mut Element, plan: &Plan, labels: &Labels)
             continue;
         }
         let text = Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y + 17.0);
-        plan.label(text, classes, &format!("sub {switch}"), None).text(&placed.whole);
+        plan.label(text, classes, &switch, None).text(&placed.whole);
     }
 }
 

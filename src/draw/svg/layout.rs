@@ -77,9 +77,10 @@ impl Classes {
         self.0 & 1 == 1
     }
 
-    /// Class names that make it so.
+    /// The class name that makes it so: `a`, `b`, `c` for one class, `d` for the two wide ones, `e` for the
+    /// widest and the narrowest, `f` for the two narrow ones; nothing when it is always visible.
     pub(super) fn names(self) -> &'static str {
-        ["", "k k1", "k k2", "k k1 k2", "k k3", "k k1 k3", "k k2 k3", ""][usize::from(self.0 & 0b111)]
+        ["", "a", "b", "d", "c", "e", "f", ""][usize::from(self.0 & 0b111)]
     }
 }
 

@@ -127,11 +127,12 @@ impl Painter<'_> {
 }
 
 /// Writes shapes under ids that start with `prefix`: each at its size for the ends of lines, and, where
-/// points are dense, smaller for the points.
+/// points are dense, smaller for the points. Shapes that grow have a class by which a style sheet enlarges them.
 pub(in crate::draw) fn define_shapes(
     parent: &mut Element,
     prefix: &str,
     columns: usize,
+    grows: bool,
     shapes: impl Iterator<Item = usize>,
 ) {
     let mut wanted: Vec<usize> = shapes.collect();
@@ -144,7 +145,10 @@ pub(in crate::draw) fn define_shapes(
     for shape in wanted {
         let (name, form) = SHAPES[shape];
         let key = if name == "circle" { "r" } else { "d" };
-        defs.child(name).class("p").attr("id", &shape_id(prefix, shape)).attr(key, form);
+        defs.child(name)
+            .class(if grows { "p" } else { "" })
+            .attr("id", &shape_id(prefix, shape))
+            .attr(key, form);
         if let Some(scale) = dense(columns) {
             let small = defs.child(name).attr("id", &point_id(prefix, columns, shape)).attr(key, form);
             small.attr("transform", scale);

@@ -62,7 +62,7 @@ fn ticks_class(plan: &Plan) -> &'static str {
     let wide = plot::tick_width(plan);
     if wide > plot::MARGIN {
         " ti tj"
-    } else if wide > 24.0 {
+    } else if wide > plot::NARROW_MARGIN {
         " ti"
     } else {
         ""
@@ -79,7 +79,6 @@ pub(super) fn key(parent: &mut Element, line: &Line) {
         .attr("height", "12")
         .attr("aria-hidden", "true");
     let stroke = painter.tone(svg.child("path"), "", look.stroke()).attr("d", "M0 6h32");
-    let stroke = stroke.attr("stroke-width", "1.75");
     drop(if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) });
     // Hollow where every value is drawn by convention, as in the plot.
     let drawn = || line.marks.iter().filter(|mark| mark.value.is_some());

@@ -24,6 +24,12 @@ impl Plan<'_> {
         self.painter.palette.is_some()
     }
 
+    /// Starts a nested drawing that may reach beyond its box. In a page the style sheet lets it.
+    pub(super) fn nested<'out>(&self, parent: &'out mut Element) -> Element<'out> {
+        let svg = parent.child("svg");
+        if self.in_file() { svg.attr("overflow", "visible") } else { svg }
+    }
+
     /// The width classes.
     pub(super) fn rooms(&self) -> [Room; 3] {
         if self.in_file() { FILE } else { PAGE }
@@ -102,7 +108,10 @@ impl Plan<'_> {
         dx: f64,
         y: f64,
     ) -> Element<'out> {
-        let mut text = parent.child("text").percent("x", x).px("y", y);
+        let mut text = parent.child("text").percent("x", x);
+        if y != 0.0 {
+            text = text.px("y", y);
+        }
         if dx != 0.0 {
             text = text.px("dx", dx);
         }
@@ -130,12 +139,13 @@ impl Plan<'_> {
             Some(tone) => self.painter.tone(text, &names, tone),
             None => text.class(&names),
         };
-        let text = if tone == Some(Tone::Halo) {
+        let text = if tone == Some(Tone::Halo) && self.in_file() {
             text.attr("stroke-width", "4").attr("stroke-linejoin", "round").attr("paint-order", "stroke")
         } else {
             text
         };
-        if classes.widest() { text } else { text.attr("display", "none") }
+        // Viewers without a style sheet show the widest class; pages always have theirs.
+        if classes.widest() || !self.in_file() { text } else { text.attr("display", "none") }
     }
 }
 

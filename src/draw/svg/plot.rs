@@ -17,21 +17,24 @@ pub(super) const ABOVE: f64 = 60.0;
 /// Space for the labels of the value axis beside the plot, in px.
 pub(super) const MARGIN: f64 = 42.0;
 
+/// The same where the figure is narrow.
+pub(super) const NARROW_MARGIN: f64 = 24.0;
+
 /// Beyond so many columns a point has no mark of its own: marks would cover the line, and pages grow heavy.
 const MARKED: usize = 1000;
 
 /// Writes everything from the axis title to the strips under the axis.
 pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under) {
-    define_shapes(parent, plan.prefix, plan.columns(), plan.drawn.iter().map(|line| plan.look(*line).shape));
+    define_shapes(
+        parent,
+        plan.prefix,
+        plan.columns(),
+        plan.in_file(),
+        plan.drawn.iter().map(|line| plan.look(*line).shape),
+    );
     axis_title(parent, plan);
     tick_labels(parent, plan);
-    let mut plot = parent
-        .child("svg")
-        .class("pa")
-        .px("y", ABOVE)
-        .attr("width", "100%")
-        .px("height", HEIGHT)
-        .attr("overflow", "visible");
+    let mut plot = plan.nested(parent).class("pa").px("y", ABOVE).attr("width", "100%").px("height", HEIGHT);
     grid(&mut plot, plan);
     if plan.columns() == 0 {
         return;
@@ -152,13 +155,12 @@ fn reference(plot: &mut Element, plan: &Plan) {
 }
 
 fn lines(plot: &mut Element, plan: &Plan) {
-    let mut space = plot
-        .child("svg")
+    let mut space = plan
+        .nested(plot)
         .attr("viewBox", "0 0 1000 264")
         .attr("width", "100%")
         .px("height", HEIGHT)
         .attr("preserveAspectRatio", "none")
-        .attr("overflow", "visible")
         .attr("fill", "none")
         .attr("stroke-width", "1.75")
         .attr("stroke-linejoin", "round");
@@ -312,13 +314,12 @@ fn runs_of_absence(plot: &mut Element, plan: &Plan) {
         if d.is_empty() {
             continue;
         }
-        let mut space = plot
-            .child("svg")
+        let mut space = plan
+            .nested(plot)
             .attr("viewBox", "0 0 1000 264")
             .attr("width", "100%")
             .px("height", HEIGHT)
-            .attr("preserveAspectRatio", "none")
-            .attr("overflow", "visible");
+            .attr("preserveAspectRatio", "none");
         let path =
             plan.painter.tone(space.child("path"), &format!("{} ab", Plan::switch(line)), Tone::Reference);
         let path = path.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");

@@ -137,7 +137,7 @@ impl Under {
     }
 
     fn draw_labels(&self, plot: &mut Element, plan: &Plan) {
-        let mut group = plot.child("g").attr("text-anchor", "middle");
+        let mut group = row(plot, LABELS).attr("text-anchor", "middle");
         let newest = self.labels.len() - 1;
         for (column, label) in self.labels.iter().enumerate() {
             let whole = &plan.chart.columns[column].label;
@@ -146,7 +146,7 @@ impl Under {
                 continue;
             }
             if column < newest {
-                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, LABELS);
+                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
                 write_cut(plan.label(text, classes, "xl", None), label, whole);
                 continue;
             }
@@ -157,12 +157,12 @@ impl Under {
                 if edge > room.width + room.right { leaning.add(at) } else { centred.add(at) }
             }
             if !centred.none() {
-                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, LABELS);
+                let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
                 let text = text.attr("font-weight", "650");
                 write_cut(plan.label(text, centred, "xl", None), label, whole);
             }
             if !leaning.none() {
-                let text = Plan::text(&mut group, Anchor::End, 100.0, 8.0, LABELS);
+                let text = Plan::text(&mut group, Anchor::End, 100.0, 8.0, 0.0);
                 let text = text.attr("font-weight", "650");
                 write_cut(plan.label(text, leaning, "xl", None), label, whole);
             }
@@ -175,24 +175,38 @@ impl Under {
         for (room, step) in self.steps.iter().enumerate() {
             if *step == 1 { full.add(room) } else { compact.add(room) }
         }
-        let mut group = plan.painter.tone(plot.child("g"), "date", Tone::Muted).attr("text-anchor", "middle");
-        let mut year = None;
-        for (column, date) in self.dates.iter().enumerate() {
-            let Some(date) = date else { continue };
-            let x = plan.x(column);
-            if !full.none() {
-                let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 18.0);
-                plan.label(text, full, "", None).text(date.short_month());
+        let row = row(plot, LABELS + 18.0);
+        let mut group = plan.painter.tone(row, "date", Tone::Muted).attr("text-anchor", "middle");
+        let dated = || self.dates.iter().enumerate().filter_map(|(at, date)| date.map(|date| (at, date)));
+        if !full.none() {
+            let mut all = plan.label(group.child("g"), full, "", None);
+            let mut year = None;
+            for (column, date) in dated() {
+                let x = plan.x(column);
+                Plan::text(&mut all, Anchor::Start, x, 0.0, 0.0).text(date.short_month());
                 if year != Some(date.year()) {
-                    let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 34.0);
-                    plan.label(text, full, "yr", None).text(&date.year().to_string());
+                    let text = Plan::text(&mut all, Anchor::Start, x, 0.0, 16.0);
+                    text.class("yr").text(&date.year().to_string());
                     year = Some(date.year());
                 }
             }
-            let thin = Classes(self.classes(column).0 & compact.0);
-            if !thin.none() {
-                let text = Plan::text(&mut group, Anchor::Start, x, 0.0, LABELS + 18.0);
-                plan.label(text, thin, "cd", None).text(&date.year_month());
+        }
+        // One group for each set of width classes: most dates share theirs.
+        let thin = |column: usize| Classes(self.classes(column).0 & compact.0);
+        for set in (1..7).map(Classes) {
+            if !dated().any(|(column, _)| thin(column) == set) {
+                continue;
+            }
+            let mut some = plan.label(group.child("g"), set, "", None);
+            for (column, date) in dated().filter(|(column, _)| thin(*column) == set) {
+                let x = plan.x(column);
+                Plan::text(&mut some, Anchor::Start, x, 0.0, 0.0).text(&date.year_month());
+            }
+        }
+        if compact == Classes::ALL {
+            for (column, date) in dated().filter(|(column, _)| thin(*column) == Classes::ALL) {
+                let x = plan.x(column);
+                Plan::text(&mut group, Anchor::Start, x, 0.0, 0.0).text(&date.year_month());
             }
         }
     }
@@ -200,7 +214,7 @@ impl Under {
     fn draw_counts(&self, plot: &mut Element, plan: &Plan) {
         let rows = self.ribbons.len() as f64;
         let y = self.base + 28.0 + rows * 32.0 + if rows > 0.0 { 2.0 } else { 0.0 };
-        let mut group = plot.child("g").class("w").attr("text-anchor", "middle");
+        let mut group = row(plot, y).class("w").attr("text-anchor", "middle");
         let newest = self.labels.len() - 1;
         let counts = &plan.chart.package_counts;
         for (column, count) in counts.iter().enumerate() {
@@ -209,15 +223,23 @@ impl Under {
                 continue;
             }
             let unchanged = column > 0 && counts[column - 1] == Some(*count);
-            let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, y);
+            let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
             let text = if column == newest { text.attr("font-weight", "650") } else { text };
             let tone = (unchanged && column != newest).then_some(Tone::Muted);
             plan.label(text, classes, "", tone).text(&count.to_string());
         }
-        let text = Plan::text(&mut group, Anchor::Start, 100.0, 10.0, y);
+        let text = Plan::text(&mut group, Anchor::Start, 100.0, 10.0, 0.0);
         // The group centres its texts; this one starts at the edge.
         plan.label(text.attr("text-anchor", "start"), Classes::ALL, "", Some(Tone::Muted)).text("packages");
     }
+}
+
+/// Starts a row of texts with their baseline at `y`.
+fn row<'out>(plot: &'out mut Element, y: f64) -> Element<'out> {
+    let mut shift = String::from("translate(0 ");
+    push_number(&mut shift, y, 1);
+    shift.push(')');
+    plot.child("g").attr("transform", &shift)
 }
 
 /// Whether only the newest target has its version.
@@ -245,10 +267,11 @@ fn draw_ribbon(plot: &mut Element, plan: &Plan, ribbon: &Ribbon, y: f64, narrow:
     let cut = width::cut(&ribbon.name, 150.0);
     let name = Plan::text(&mut group, Anchor::Start, 100.0, 10.0, y + 11.0);
     write_cut(plan.label(name, Classes::ALL, "w", Some(Tone::Muted)), &cut, &ribbon.name);
-    if narrow {
+    // A file hides its strips when small.
+    if narrow && !plan.in_file() {
         let cut = width::cut(&ribbon.name, 240.0);
         let name = Plan::text(&mut group, Anchor::Start, 0.0, 0.0, y + 25.0);
-        let name = plan.label(name, Classes::ALL, "n", Some(Tone::Muted)).attr("display", "none");
+        let name = plan.label(name, Classes::ALL, "n", Some(Tone::Muted));
         write_cut(name, &cut, &ribbon.name);
     }
 }

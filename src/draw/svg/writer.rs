@@ -36,6 +36,13 @@ impl<'out> Element<'out> {
         self
     }
 
+    /// Adds an attribute of HTML that is on when it is there.
+    pub(in crate::draw) fn flag(self, key: &str) -> Self {
+        self.out.push(' ');
+        self.out.push_str(key);
+        self
+    }
+
     /// Adds the `class` attribute; nothing when there is no class.
     pub(in crate::draw) fn class(self, names: &str) -> Self {
         if names.is_empty() { self } else { self.attr("class", names) }

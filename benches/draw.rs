@@ -1,0 +1,51 @@
+//! Time to draw one figure of four metrics at 14 targets, and large ones.
+
+#[allow(dead_code, reason = "the charts serve tests too")]
+#[path = "../tests/suite/draw/charts.rs"]
+mod charts;
+
+use std::hint::black_box;
+
+use divan::Bencher;
+use perfolio::draw::{Style, csv, html, svg};
+use perfolio::theme::Theme;
+
+fn main() {
+    divan::main();
+}
+
+fn style() -> Style {
+    Theme::built_in().map(|theme| theme.style().clone()).unwrap_or_default()
+}
+
+#[divan::bench]
+fn svg_file(bencher: Bencher) {
+    let (chart, style) = (charts::normalized(), style());
+    bencher.bench_local(|| svg::file(black_box(&chart), &style));
+}
+
+#[divan::bench]
+fn svg_in_page(bencher: Bencher) {
+    let chart = charts::normalized();
+    bencher.bench_local(|| svg::page(black_box(&chart), "f"));
+}
+
+#[divan::bench]
+fn html_export(bencher: Bencher) {
+    let (chart, style) = (charts::normalized(), style());
+    let document = format!("{{\"rows\":[{}]}}", ["{\"target\":\"1.10.2\",\"value\":7200}"; 400].join(","));
+    bencher
+        .bench_local(|| html::export(black_box(&chart), &document, &style, html::ExportOptions::default()));
+}
+
+#[divan::bench]
+fn csv_table(bencher: Bencher) {
+    let chart = charts::normalized();
+    bencher.bench_local(|| csv::csv(black_box(&chart.data)));
+}
+
+#[divan::bench(args = [200, 5000])]
+fn svg_file_of_many_targets(bencher: Bencher, targets: usize) {
+    let (chart, style) = (charts::many(targets), style());
+    bencher.bench_local(|| svg::file(black_box(&chart), &style));
+}
