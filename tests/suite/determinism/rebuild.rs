@@ -10,6 +10,9 @@ use crate::generate::bundle::write_bundle;
 use crate::generate::synthetic::{Size, synthetic};
 use crate::program::{run, tree};
 
+/// A change to a site, with its name.
+type Change = (&'static str, fn(&Path));
+
 fn bundle(folder: &Path, samples: u64) {
     let _ = fs::remove_dir_all(folder);
     write_bundle(folder, &synthetic(&Size { features: 4, targets: 3, metrics: 2, samples })).unwrap();
@@ -44,7 +47,6 @@ fn only_what_changed_is_built_again() {
     assert_eq!(build(root, "site"), first, "the same report");
     assert_eq!(marked(root), mark_of_first, "nothing changed, so nothing was built");
 
-    type Change = (&'static str, fn(&Path));
     let changes: [Change; 6] = [
         ("evidence", |root| bundle(&root.join("results/run-1"), 4)),
         ("a new file", |root| fs::write(root.join("results/notes.txt"), "notes").unwrap()),
