@@ -217,7 +217,9 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
             super::writer::push_number(&mut d, part, 1);
         }
         stroke.attr("d", &d);
-        let mark = plan.painter.tone(group.child("use"), "", look.fill());
+        let hollow = super::is_hollow(data);
+        let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+        let mark = plan.painter.tone(group.child("use"), "", tone);
         let mark = mark.attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)));
         mark.px("x", x + (sample - size.text * 0.6) / 2.0).px("y", middle);
         group.child("text").px("x", x + sample).px("y", y).attr("font-weight", "650").text(&name);
@@ -268,8 +270,9 @@ fn sheet(dark: &Palette, tops: &[f64]) -> String {
         let zoom = text / least;
         let _ = write!(
             css,
-            "text{{font-size:{text}px}}.big{{font-size:{big}px}}.zn{{transform:translateY({}px)scale({zoom:.3})}}.p{{transform:scale({marks})}}.ab circle{{r:{}px}}\
+            "text{{font-size:{text}px}}.big{{font-size:{big}px}}.zn{{transform:translate({}px,{}px)scale({zoom:.3})}}.p{{transform:scale({marks})}}.ab circle{{r:{}px}}\
              .tk{{transform:translateY({}px)}}.xl{{transform:translateY({}px)}}",
+            (SIDE * (1.0 - zoom)).round(),
             tops[at].round(),
             3.5 * marks,
             ((text - 13.0) * 0.35).round(),

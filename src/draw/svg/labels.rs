@@ -59,9 +59,15 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
         let mut taken: Vec<Area> = if room.ends { ends.areas(room.width).collect() } else { Vec::new() };
         taken.extend(ticks_inside(plan, class, *room));
         place_boundaries(plan, class, *room, &taken, &mut labels.boundaries);
+        // Where large text leaves little room, a reason is worth more than the words of the reference.
+        if room.zoom > 1.0 {
+            place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
+        }
         place_reference(plan, class, *room, &mut taken, &mut labels.reference);
         place_step(plan, class, *room, &mut taken, &mut labels.step);
-        place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
+        if room.zoom <= 1.0 {
+            place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
+        }
     }
     labels
 }
@@ -167,7 +173,8 @@ fn place_reference(plan: &Plan, class: usize, room: Room, taken: &mut Vec<Area>,
     let text = width::cut(&reference.label, (room.width - 8.0) / room.zoom).into_owned();
     let wide = room.text(&text);
     let below = line + 5.0 + room.size();
-    let under = (below <= HEIGHT - 1.0).then_some(below);
+    // The row of targets leaves this much under the axis.
+    let under = (below <= HEIGHT + 3.0).then_some(below);
     let over = Some(line - 7.0);
     let mut places: Vec<(Anchor, f64, f64, f64)> = Vec::new();
     for y in [under, over].into_iter().flatten() {
@@ -180,7 +187,7 @@ fn place_reference(plan: &Plan, class: usize, room: Room, taken: &mut Vec<Area>,
     places.retain(|place| !taken.iter().any(|other| other.meets(&area(place))));
     let free = places.iter().find(|place| !plan.busy(&area(place), room));
     // In a small file the text would hide much of a line; there the axis says enough.
-    let crowded = if room.zoom > 2.0 { None } else { places.first() };
+    let crowded = if room.zoom > 1.0 { None } else { places.first() };
     let Some(place) = free.or(crowded) else { return };
     taken.push(area(place));
     let (anchor, x, dx, y) = *place;

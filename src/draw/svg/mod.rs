@@ -80,10 +80,13 @@ pub(super) fn key(parent: &mut Element, line: &Line) {
         .attr("aria-hidden", "true");
     let stroke = painter.tone(svg.child("path"), "", look.stroke()).attr("d", "M0 6h32");
     drop(if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) });
-    // Hollow where every value is drawn by convention, as in the plot.
-    let drawn = || line.marks.iter().filter(|mark| mark.value.is_some());
-    let hollow = drawn().next().is_some() && drawn().all(|mark| mark.form != Form::Measured);
-    let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+    let tone = if is_hollow(line) { Tone::SeriesHollow(look.colour) } else { look.fill() };
     let mut mark = painter.tone(svg.child("g"), "", tone).attr("transform", "translate(16 6)");
     inline_shape(&mut mark, look.shape);
+}
+
+/// Whether every value of a line is drawn by convention: its sample is hollow, as its marks are.
+fn is_hollow(line: &Line) -> bool {
+    let drawn = || line.marks.iter().filter(|mark| mark.value.is_some());
+    drawn().next().is_some() && drawn().all(|mark| mark.form != Form::Measured)
 }
