@@ -53,12 +53,13 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
     {
         let mut details = root.child("details");
         details.child("summary").text(&chart.table.summary);
-        // Browsers give a region that scrolls no key access unless it takes the focus.
+        // Browsers give a box that scrolls no key access unless it takes the focus. A group, not a region:
+        // a page has many of them, and landmarks must have names of their own.
         let mut scroll = details
             .child("div")
             .class("scroll")
             .attr("tabindex", "0")
-            .attr("role", "region")
+            .attr("role", "group")
             .attr("aria-label", &chart.table.summary);
         let mut cells = String::with_capacity(700 * chart.table.rows.len() + 512);
         table::write(&mut cells, chart, carry);
