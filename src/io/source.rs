@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Limits;
 use super::path::check_relative;
-use super::walk::walk;
+use super::walk::{Listing, walk};
 use crate::error::{Error, Place, Problem, Problems, Result};
 
 /// One file of a source.
@@ -26,6 +26,8 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Source {
     entries: Vec<Entry>,
+    /// Paths of the folders, sorted; memory has none of its own.
+    folders: Vec<String>,
     problems: Problems,
     limits: Limits,
     store: Store,
@@ -50,16 +52,17 @@ impl Source {
         let full = fs::canonicalize(path).map_err(|error| Error::io(&*shown, error))?;
         let metadata = fs::metadata(&full).map_err(|error| Error::io(&*shown, error))?;
         let mut problems = Problems::default();
-        let (entries, store) = if metadata.is_dir() {
+        let (Listing { entries, folders }, store) = if metadata.is_dir() {
             (walk(&full, limits, &mut problems)?, Store::Folder(full))
         } else if metadata.is_file() {
             let name = full.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             check_relative(&name).map_err(|error| error.at(Place::file(&*shown)))?;
-            (vec![Entry { path: name, bytes: metadata.len() }], Store::File(full))
+            let entries = vec![Entry { path: name, bytes: metadata.len() }];
+            (Listing { entries, ..Listing::default() }, Store::File(full))
         } else {
             return Err(Error::evidence("neither a folder nor a file").at(Place::file(&*shown)));
         };
-        Ok(Self { entries, problems, limits: limits.clone(), store })
+        Ok(Self { entries, folders, problems, limits: limits.clone(), store })
     }
 
     /// Makes a source of files in memory. Paths that are not safe become problems and are left out.
@@ -76,7 +79,7 @@ impl Source {
         }
         let entries =
             store.iter().map(|(path, bytes)| Entry { path: path.clone(), bytes: size(bytes) }).collect();
-        Self { entries, problems, limits: limits.clone(), store: Store::Memory(store) }
+        Self { entries, folders: Vec::new(), problems, limits: limits.clone(), store: Store::Memory(store) }
     }
 
     /// The files, sorted by path in byte order.
@@ -88,6 +91,14 @@ impl Source {
     pub fn entry(&self, path: &str) -> Option<&Entry> {
         let at = self.entries.binary_search_by(|entry| entry.path.as_str().cmp(path)).ok()?;
         self.entries.get(at)
+    }
+
+    /// Whether a folder stands at `path`, be it an empty one.
+    pub fn is_folder(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        let first = self.entries.partition_point(|entry| entry.path < below);
+        self.folders.binary_search_by(|folder| folder.as_str().cmp(path)).is_ok()
+            || self.entries.get(first).is_some_and(|entry| entry.path.starts_with(&below))
     }
 
     /// What could not be listed: links that lead out, names that are not UTF-8, unreadable folders, more

@@ -11,14 +11,29 @@ use crate::error::{Error, Place, Problem, Problems, Result};
 /// Folders nested deeper than this are not entered.
 const DEPTH: usize = 64;
 
-/// Lists every regular file below `root` (a canonical path), sorted by path. Hidden names are skipped.
+/// What stands below a root, sorted by path.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pub(super) entries: Vec<Entry>,
+    pub(super) folders: Vec<String>,
+}
+
+impl Listing {
+    fn sorted(mut self) -> Self {
+        self.entries.sort_by(|a, b| a.path.cmp(&b.path));
+        self.folders.sort_unstable();
+        self
+    }
+}
+
+/// Lists every regular file and folder below `root` (a canonical path). Hidden names are skipped.
 /// A link is followed only when it leads to a file inside `root`, so a loop of links cannot arise.
 /// What cannot be listed becomes a problem.
 ///
 /// # Errors
 /// Fails when `root` itself cannot be listed.
-pub(super) fn walk(root: &Path, limits: &Limits, problems: &mut Problems) -> Result<Vec<Entry>> {
-    let mut entries = Vec::new();
+pub(super) fn walk(root: &Path, limits: &Limits, problems: &mut Problems) -> Result<Listing> {
+    let mut found = Listing::default();
     // Folders still to list, the next one last; sorted, so that the same files survive a limit every time.
     let mut pending = vec![(String::new(), 0_usize)];
     while let Some((folder, depth)) = pending.pop() {
@@ -44,22 +59,23 @@ pub(super) fn walk(root: &Path, limits: &Limits, problems: &mut Problems) -> Res
                 Ok(Kind::Folder) => {
                     problems.push(Problem::error(place(), format!("nested deeper than {DEPTH} folders")));
                 }
-                Ok(Kind::File(bytes)) if entries.len() < limits.files => entries.push(Entry { path, bytes }),
+                Ok(Kind::File(bytes)) if found.entries.len() < limits.files => {
+                    found.entries.push(Entry { path, bytes });
+                }
                 Ok(Kind::File(_)) => {
                     let message =
                         format!("the source holds more than {} files; the rest is not read", limits.files);
                     problems.push(Problem::error(place(), message).remedy("raise `files` under [limits]"));
-                    entries.sort_by(|a, b| a.path.cmp(&b.path));
-                    return Ok(entries);
+                    return Ok(found.sorted());
                 }
                 Ok(Kind::Other(why)) => problems.push(Problem::warning(place(), why)),
                 Err(error) => problems.push(Problem::error(place(), format!("cannot look at it: {error}"))),
             }
         }
+        found.folders.extend(folders.iter().map(|(path, _)| path.clone()));
         pending.extend(folders.into_iter().rev());
     }
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(entries)
+    Ok(found.sorted())
 }
 
 /// The visible names in `folder`, sorted by their bytes.

@@ -6,6 +6,7 @@
 
 mod complaints;
 mod detect;
+mod duplicates;
 mod json;
 mod perfchecker;
 pub mod plot;
@@ -99,13 +100,16 @@ fn survey<'a>(source: &'a Source, problems: &mut Problems) -> Survey<'a> {
     for folder in unfinished {
         problems.push(Problem::note(Place::file(folder), "an unfinished write of a bundle; it is skipped"));
     }
-    let bundles: Vec<&str> = entries
+    let known: BTreeSet<&str> = entries
         .iter()
-        .filter(|entry| split(&entry.path).1 == perfchecker::MANIFEST)
-        .map(|entry| split(&entry.path).0)
+        .map(|entry| split(&entry.path))
+        .filter(|(_, name)| perfchecker::is_document(name))
+        .map(|(folder, _)| folder)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
         .filter(|folder| perfchecker::is_bundle(source, folder))
         .collect();
-    let known: BTreeSet<&str> = bundles.iter().copied().collect();
+    let bundles = known.iter().copied().collect();
     let loose = entries
         .into_iter()
         .filter(|entry| {

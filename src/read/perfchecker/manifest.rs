@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::super::complaints::{About, Complaint, Complaints, quote};
+use super::super::duplicates;
 use super::super::json::Object;
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::run::ReleaseDate;
@@ -27,6 +28,7 @@ pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Probl
             return false;
         }
     };
+    duplicates::check(bytes, path, problems);
     let mut complaints = Complaints::default();
     let manifest = Object::root(&fields);
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
@@ -36,7 +38,8 @@ pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Probl
     if text("schema_version") != Some(SCHEMA) {
         let message = match fields.get("schema_version") {
             Some(found) => {
-                format!("{} is not {SCHEMA:?}, the only schema that is known", quote(&found.to_string()))
+                let found = found.as_str().map_or_else(|| found.to_string(), quote);
+                format!("{found} is not {SCHEMA:?}, the only schema that is known")
             }
             None => format!("the manifest names no schema; {SCHEMA:?} is known"),
         };

@@ -39,15 +39,25 @@ pub(super) fn is_document(name: &str) -> bool {
     name == INTEGRITY || COVERED.contains(&name)
 }
 
-/// Whether `folder`, which holds a `manifest.json`, is a bundle. Other programs write files of this name, so
-/// another document must stand beside it, or it must name the schema itself.
+/// Whether `folder`, which holds a document, is a bundle. Other programs write files of these names. So beside
+/// a manifest another document must stand, or it must name the schema itself; without a manifest the folder is
+/// what is left of a bundle when its integrity list or its observations are there and are not alone.
 pub(super) fn is_bundle(source: &Source, folder: &str) -> bool {
-    let beside = COVERED[1..].iter().chain([&INTEGRITY]);
-    if beside.into_iter().any(|name| source.entry(&join(folder, name)).is_some()) {
-        return true;
+    let has = |name: &str| source.entry(&join(folder, name)).is_some();
+    let names_schema = |name: &str, schema: &[u8]| {
+        has(name) && {
+            let bytes = source.read(&join(folder, name)).unwrap_or_default();
+            memchr::memmem::find(&bytes, schema).is_some()
+        }
+    };
+    let parts = COVERED[1..].iter().filter(|name| has(name)).count();
+    if has(MANIFEST) {
+        parts > 0 || has(INTEGRITY) || names_schema(MANIFEST, b"perfchecker-run-bundle")
+    } else {
+        (has(INTEGRITY) && parts > 0)
+            || (has(OBSERVATIONS) && has(DEFINITIONS))
+            || names_schema(INTEGRITY, b"perfchecker-bundle-integrity")
     }
-    let manifest = source.read(&join(folder, MANIFEST)).unwrap_or_default();
-    memchr::memmem::find(&manifest, b"perfchecker-run-bundle").is_some()
 }
 
 /// How large the observations of a bundle are.
@@ -65,6 +75,9 @@ struct Document {
 /// Reads one document; none when it is absent. A document that cannot be read is a problem.
 fn document(source: &Source, folder: &str, name: &str, problems: &mut Problems) -> Option<Document> {
     let path = join(folder, name);
+    if refused_folder(source, &path, problems) {
+        return None;
+    }
     source.entry(&path)?;
     match source.read(&path) {
         Ok(bytes) => {
@@ -82,6 +95,16 @@ fn document(source: &Source, folder: &str, name: &str, problems: &mut Problems) 
     }
 }
 
+/// Whether a folder stands where a document must; it then is a problem.
+fn refused_folder(source: &Source, path: &str, problems: &mut Problems) -> bool {
+    let folder = source.is_folder(path);
+    if folder {
+        let problem = Problem::error(Place::file(path), "a folder stands where this document must");
+        problems.push(problem.remedy("restore the bundle as it was written"));
+    }
+    folder
+}
+
 /// Reads the bundle in `folder`. `parallel` lets the observations of this one bundle use all cores.
 pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parallel: bool) -> Part {
     // Problems of documents count only when the digests are right; those of reading always.
@@ -92,6 +115,20 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     let definitions_document = read(DEFINITIONS);
     let artifacts_document = read(ARTIFACTS);
     let integrity_document = read(INTEGRITY);
+    let mut unreadable_lines = false;
+    for name in [OBSERVATIONS, DIAGNOSTICS] {
+        unreadable_lines |= refused_folder(source, &join(folder, name), &mut reading);
+    }
+    // Whether something stands at that place, readable or not.
+    let stands = |name: &str| {
+        let path = join(folder, name);
+        source.entry(&path).is_some() || source.is_folder(&path)
+    };
+    if !stands(MANIFEST) {
+        let message = "the manifest is missing; nothing of this bundle can be believed without it";
+        let problem = Problem::error(Place::file(join(folder, MANIFEST)), message);
+        reading.push(problem.remedy("restore the bundle as it was written"));
+    }
 
     let mut run =
         Run { path: if folder.is_empty() { ".".to_owned() } else { folder.to_owned() }, ..Run::default() };
@@ -102,12 +139,16 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     let definitions = if let Some(document) = &definitions_document {
         definitions::read(&document.bytes, &document.path, &mut problems)
     } else {
-        let place = Place::file(join(folder, DEFINITIONS));
-        problems.push(Problem::error(place, "the bundle has no measurement definitions"));
+        if !stands(DEFINITIONS) {
+            let place = Place::file(join(folder, DEFINITIONS));
+            problems.push(Problem::error(place, "the bundle has no measurement definitions"));
+        }
         None
     };
     let artifacts = if let Some(document) = &artifacts_document {
         artifacts::read(&document.bytes, &document.path, &mut problems)
+    } else if stands(ARTIFACTS) {
+        None
     } else {
         let place = Place::file(join(folder, ARTIFACTS));
         problems.push(Problem::note(place, "the bundle lists no artifacts"));
@@ -138,8 +179,10 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     ];
     let mut wrong = Problems::default();
     run.integrity = match &integrity_document {
+        // Said already, and no digest can make up for it.
+        _ if manifest_document.is_none() => Integrity::Failed,
         Some(document) => integrity::verify(&document.bytes, folder, &of_documents, &mut wrong),
-        None if source.entry(&join(folder, INTEGRITY)).is_some() => Integrity::Failed,
+        None if stands(INTEGRITY) => Integrity::Failed,
         None => {
             let place = Place::file(join(folder, INTEGRITY));
             problems.push(Problem::note(place, "the bundle carries no digests; its integrity is unverified"));
@@ -155,7 +198,9 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     }
     let mut lines = [FileStatus::Complete; 2];
     if believed {
-        if (observations.incomplete || diagnostics.incomplete) && run.state == RunState::Complete {
+        if (observations.incomplete || diagnostics.incomplete || unreadable_lines)
+            && run.state == RunState::Complete
+        {
             run.state = RunState::Partial;
         }
         lines = [observations.status(), diagnostics.status()];

@@ -274,6 +274,85 @@ fn other_programs_manifests_are_no_bundles() {
     assert!(is_bundle(&Source::memory(files, &limits), "b"));
 }
 
+#[test]
+fn a_bundle_without_its_manifest_is_listed_and_refused() {
+    for integrity in [true, false] {
+        let mut files = Maker { integrity, ..Maker::new() }.files();
+        files.remove("b/manifest.json");
+        let limits = Limits::default();
+        let (evidence, problems) = super::super::read_source(
+            &Source::memory(files, &limits),
+            "s",
+            "p",
+            &limits,
+            &crate::error::Silent,
+        );
+        let run = &evidence.runs[0];
+        assert_eq!((run.path.as_str(), run.run_id.as_str(), run.integrity), ("b", "", Integrity::Failed));
+        assert!(run.groups.is_empty() && run.definitions.is_empty());
+        assert_eq!(evidence.files.len(), 4 + usize::from(integrity));
+        assert!(evidence.files.iter().all(|file| file.status == FileStatus::Refused));
+        let missing = problems.sorted()[0];
+        assert_eq!(
+            (missing.severity, missing.place.to_string()),
+            (Severity::Error, "b/manifest.json".to_owned())
+        );
+        assert!(missing.message.starts_with("the manifest is missing"), "{}", missing.message);
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "tests make their own files")]
+fn folders_in_the_place_of_documents_are_errors() {
+    use std::fs;
+    for (name, integrity, state) in [
+        (MANIFEST, Integrity::Failed, RunState::Partial),
+        (DEFINITIONS, Integrity::Unverified, RunState::Complete),
+        (OBSERVATIONS, Integrity::Unverified, RunState::Partial),
+        (DIAGNOSTICS, Integrity::Unverified, RunState::Partial),
+        (ARTIFACTS, Integrity::Unverified, RunState::Complete),
+        (INTEGRITY, Integrity::Failed, RunState::Complete),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
+        for (path, bytes) in (Maker { integrity: false, ..Maker::new() }).files() {
+            fs::write(folder.path().join(path), bytes).unwrap();
+        }
+        let place = format!("b/{name}");
+        let _ = fs::remove_file(folder.path().join(&place));
+        fs::create_dir(folder.path().join(&place)).unwrap();
+        let limits = Limits::default();
+        let source = Source::open(folder.path(), &limits).unwrap();
+        let (evidence, problems) =
+            super::super::read_source(&source, "s", "p", &limits, &crate::error::Silent);
+        let errors: Vec<_> = problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Error)
+            .map(|problem| problem.place.to_string())
+            .collect();
+        assert_eq!(errors, [place]);
+        let run = &evidence.runs[0];
+        assert_eq!((run.integrity, run.state), (integrity, state), "{name}");
+        assert_eq!(run.groups.is_empty(), name != DIAGNOSTICS, "{name}");
+    }
+}
+
+#[test]
+fn a_manifest_with_a_key_twice_is_doubtful_and_an_unknown_schema_is_quoted_once() {
+    let mut files = Maker { integrity: false, ..Maker::new() }.files();
+    let manifest = String::from_utf8(files["b/manifest.json"].clone()).unwrap();
+    let twice = manifest.replacen('{', "{\"run_id\": \"other\", ", 1);
+    files.insert("b/manifest.json".to_owned(), twice.into_bytes());
+    let part = read(files.clone());
+    assert!(told(&part).contains(&(Severity::Warning, "b/manifest.json (run_id)".to_owned())));
+    let other = manifest.replace("perfchecker-run-bundle/1", "perfchecker-run-bundle/9");
+    files.insert("b/manifest.json".to_owned(), other.into_bytes());
+    let part = read(files);
+    let field = Some("schema_version".to_owned());
+    let message = &part.problems.iter().find(|problem| problem.place.field == field).unwrap().message;
+    assert!(message.starts_with("\"perfchecker-run-bundle/9\" is not"), "{message}");
+}
+
 mod laws {
     use proptest::prelude::*;
 
