@@ -4,11 +4,29 @@ use super::layout::Anchor;
 use super::look::{Painter, Tone};
 use super::plan::{Plan, write_cut};
 use super::writer::{Element, push_number};
-use crate::figure::chart::Spark;
+use crate::figure::chart::{Spark, Tick};
 use crate::text::width;
 
 /// Height of the plot in px.
 const HEIGHT: f64 = 56.0;
+
+/// Widest label that has room left of the curve, and least distance between two of them, in px.
+const ROOM: f64 = 30.0;
+const APART: f64 = 15.0;
+
+/// The ticks whose labels have room; the reference at 1 before all others.
+fn ticks(spark: &Spark, y: impl Fn(f64) -> f64) -> Vec<&Tick> {
+    let mut all: Vec<&Tick> =
+        spark.axis.ticks.iter().filter(|tick| width::width(&tick.label) <= ROOM).collect();
+    all.sort_by(|a, b| a.value.ln().abs().total_cmp(&b.value.ln().abs()));
+    let mut kept: Vec<&Tick> = Vec::new();
+    for tick in all {
+        if kept.iter().all(|other| (y(other.value) - y(tick.value)).abs() >= APART) {
+            kept.push(tick);
+        }
+    }
+    kept
+}
 
 /// Draws the curve for a page: ratio axis at the left, the value at the end of the line at the right, the
 /// first and the last target under it. The smallest value is hollow.
@@ -21,6 +39,7 @@ pub fn spark(spark: &Spark) -> String {
         spark.values.iter().map(|value| value.filter(|value| value.is_finite()).map(y)).collect();
     let look = super::look::Look::of(spark.slot);
     let mut out = String::with_capacity(2048);
+    let kept = ticks(spark, y);
     let mut root = Element::open(&mut out, "svg")
         .class("fig spark")
         .attr("height", "76")
@@ -28,11 +47,11 @@ pub fn spark(spark: &Spark) -> String {
         .attr("aria-label", &spark.title);
     {
         let mut ticks = painter.tone(root.child("g"), "", Tone::Muted).attr("text-anchor", "end");
-        for tick in &spark.axis.ticks {
+        for tick in &kept {
             ticks.child("text").px("x", -6.0).px("y", y(tick.value) + 4.5).text(&tick.label);
         }
     }
-    for tick in &spark.axis.ticks {
+    for tick in &kept {
         let at_one = (tick.value - 1.0).abs() < 1e-9;
         let tone = if at_one { Tone::Reference } else { Tone::Grid };
         let line = painter.tone(root.child("line"), "", tone);
