@@ -104,7 +104,7 @@ fn between(series: &Series, from: usize, to: usize, before: Number, after: Numbe
         to,
         before,
         after,
-        factor: has_base.then(|| quotient::ratio(after, before)),
+        factor: has_base.then(|| quotient::ratio(after, before)).flatten(),
         change: has_base.then(|| ((b - a) / a.abs()).clamp(f64::MIN, f64::MAX)),
         steps: series.step.map(|step| step::steps_between(before, after, step)),
     }

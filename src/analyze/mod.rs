@@ -113,6 +113,9 @@ pub struct Cell {
     pub ratio: Option<f64>,
     /// Which of the five outcomes.
     pub status: Status,
+    /// Why there is no value or no ratio although samples were taken, in words; none where the status says
+    /// it all.
+    pub reason: Option<&'static str>,
 }
 
 /// A metric of a group divided by its own reference.

@@ -4,7 +4,7 @@
 //! is chosen once per figure and evaluated per metric; a value that is missing stays missing, and nothing is
 //! ever divided by zero.
 
-use crate::analyze::{Cell, Group, Normalized, Series, Statistic, quotient};
+use crate::analyze::{Cell, Group, Normalized, Point, Series, SourceSeries, Statistic, quotient};
 use crate::error::{Error, Result};
 use crate::evidence::plot::Status;
 use crate::evidence::{Number, Preference};
@@ -58,6 +58,15 @@ impl Reference {
     }
 }
 
+/// Why a point with samples has no value: a sum beyond every finite float. No other statistic leaves the range
+/// of its samples.
+pub const SUM_TOO_LARGE: &str = "the sum exceeds the largest number";
+/// Why there is no ratio although value and reference are known and the reference is not zero.
+pub const RATIO_TOO_LARGE: &str = "the ratio exceeds the largest number";
+
+/// Most features that a note lists.
+const LISTED: usize = 6;
+
 /// Which cell a reference is.
 enum Chosen {
     Smallest,
@@ -72,45 +81,84 @@ enum Chosen {
 ///
 /// Outcomes, first match wins: no value at the target: `missing_measurement`; no reference value:
 /// `missing_reference`; both zero: `both_zero` with ratio 1; reference zero: `zero_reference` without a
-/// ratio; otherwise `ratio`, see [`quotient::ratio`]. Site series are always summed. `first` and `latest`
-/// mean measured targets: those with a value of any metric of the group; their label is written as the
-/// reference.
-///
-/// # Errors
-/// A label that is not a target of the group.
-pub fn normalize(
-    group: &Group,
-    series: &Series,
-    statistic: Statistic,
-    reference: &Reference,
-) -> Result<Normalized> {
+/// ratio; otherwise `ratio`, see [`divide`]. Site series are always summed. `first` and `latest` mean
+/// measured targets: those with a value of any metric of the group; their label is written as the
+/// reference. A label that is not a target of the group is a reference without a value; whether anything
+/// has it, [`known_reference`] tells.
+pub fn normalize(group: &Group, series: &Series, statistic: Statistic, reference: &Reference) -> Normalized {
     let statistic = if series.summed { Statistic::Sum } else { statistic };
-    let values: Vec<Option<Number>> =
-        series.points.iter().map(|point| point.summary.as_ref().and_then(|sum| sum.get(statistic))).collect();
-    let (chosen, reference_target) = choose(group, series, reference)?;
+    let value = |point: &Point| point.summary.as_ref().and_then(|sum| sum.get(statistic));
+    let values: Vec<Option<Number>> = series.points.iter().map(value).collect();
+    let (chosen, reference_target) = choose(group, series, reference);
     let value = match chosen {
         Chosen::Smallest => values.iter().flatten().min().copied(),
         Chosen::Largest => values.iter().flatten().max().copied(),
         Chosen::At(target) => values.get(target).copied().flatten(),
         Chosen::Nowhere => None,
     };
-    let cells = values.into_iter().map(|cell| divide(cell, value)).collect();
-    Ok(Normalized { reference: value, reference_target, statistic: statistic.word(), cells })
+    let cells = values
+        .into_iter()
+        .zip(&series.points)
+        .map(|(cell, point)| {
+            let too_large = cell.is_none() && point.summary.is_some();
+            let cell = divide(cell, value);
+            Cell { reason: too_large.then_some(SUM_TOO_LARGE).or(cell.reason), ..cell }
+        })
+        .collect();
+    Normalized { reference: value, reference_target, statistic: statistic.word(), cells }
 }
 
 /// Divides every series of `group`; aligned with the group's series.
-///
-/// # Errors
-/// See [`normalize`].
-pub fn normalize_group(
-    group: &Group,
-    statistic: Statistic,
-    reference: &Reference,
-) -> Result<Vec<Normalized>> {
+pub fn normalize_group(group: &Group, statistic: Statistic, reference: &Reference) -> Vec<Normalized> {
     group.series.iter().map(|series| normalize(group, series, statistic, reference)).collect()
 }
 
-fn choose(group: &Group, series: &Series, reference: &Reference) -> Result<(Chosen, String)> {
+/// Whether anything has the reference. Without any group there is nothing that could lack it.
+///
+/// # Errors
+/// A label that no group of any source has as a target.
+pub fn known_reference<'a>(
+    all: impl IntoIterator<Item = &'a SourceSeries>,
+    reference: &Reference,
+) -> Result<()> {
+    let Reference::Label(label) = reference else { return Ok(()) };
+    let mut known: Vec<&str> = Vec::new();
+    for target in all.into_iter().flat_map(|source| &source.groups).flat_map(|group| &group.targets) {
+        if *target.label == **label {
+            return Ok(());
+        }
+        if !known.contains(&&*target.label) {
+            known.push(&target.label);
+        }
+    }
+    if known.is_empty() {
+        return Ok(());
+    }
+    let words = "the words are minimum, maximum, best, first and latest";
+    Err(Error::usage(format!("the reference `{label}` is not a target of any feature"))
+        .hint(format!("the targets are {}; {words}", crate::text::list::and(&known))))
+}
+
+/// A sentence about the features of a source that do not have the reference target; none when all have it.
+pub fn without_reference(source: &SourceSeries, reference: &Reference) -> Option<String> {
+    let Reference::Label(label) = reference else { return None };
+    let mut features: Vec<&str> = source
+        .groups
+        .iter()
+        .filter(|group| group.normalizable && group.targets.iter().all(|target| *target.label != **label))
+        .map(|group| &*group.feature)
+        .collect();
+    features.dedup();
+    let (named, have) = match features.as_slice() {
+        [] => return None,
+        [one] => ((*one).to_owned(), "has"),
+        some if some.len() <= LISTED => (crate::text::list::and(some), "have"),
+        many => (format!("{} features", many.len()), "have"),
+    };
+    Some(format!("{named} {have} no target `{label}`, so there are values but no ratios"))
+}
+
+fn choose(group: &Group, series: &Series, reference: &Reference) -> (Chosen, String) {
     let measured = |target: &usize| {
         group
             .series
@@ -121,27 +169,24 @@ fn choose(group: &Group, series: &Series, reference: &Reference) -> Result<(Chos
         Some(target) => (Chosen::At(target), group.targets[target].label.to_string()),
         None => (Chosen::Nowhere, reference.word().to_owned()),
     };
-    Ok(match (reference, series.definition.preference) {
+    match (reference, series.definition.preference) {
         (Reference::Maximum, _) | (Reference::Best, Preference::Higher) => {
             (Chosen::Largest, "maximum".to_owned())
         }
         (Reference::Minimum | Reference::Best, _) => (Chosen::Smallest, "minimum".to_owned()),
         (Reference::First, _) => at((0..group.targets.len()).find(measured)),
         (Reference::Latest, _) => at((0..group.targets.len()).rev().find(measured)),
-        (Reference::Label(label), _) => {
-            let target = group.targets.iter().position(|target| *target.label == **label);
-            if target.is_none() {
-                let known: Vec<&str> = group.targets.iter().map(|target| &*target.label).collect();
-                return Err(Error::usage(format!("`{label}` is not a target of {}", group.feature))
-                    .hint(format!("its targets are {}", crate::text::list::and(&known))));
-            }
-            at(target)
-        }
-    })
+        (Reference::Label(label), _) => at(group.targets.iter().position(|target| *target.label == **label)),
+    }
 }
 
 /// One cell.
+///
+/// A ratio beyond the largest finite float is none: no number is invented. The five statuses have no word of
+/// their own for it; it is `missing_reference`, the one that says "a value, but no ratio" without claiming
+/// anything untrue about zero or about the value, and the reason says in words what is the matter.
 pub fn divide(value: Option<Number>, reference: Option<Number>) -> Cell {
+    let mut reason = None;
     let (ratio, status) = match (value, reference) {
         (None, _) => (None, Status::MissingMeasurement),
         (_, None) => (None, Status::MissingReference),
@@ -152,9 +197,15 @@ pub fn divide(value: Option<Number>, reference: Option<Number>) -> Cell {
                 (None, Status::ZeroReference)
             }
         }
-        (Some(value), Some(reference)) => (Some(quotient::ratio(value, reference)), Status::Ratio),
+        (Some(value), Some(reference)) => match quotient::ratio(value, reference) {
+            Some(ratio) => (Some(ratio), Status::Ratio),
+            None => {
+                reason = Some(RATIO_TOO_LARGE);
+                (None, Status::MissingReference)
+            }
+        },
     };
-    Cell { value, ratio, status }
+    Cell { value, ratio, status, reason }
 }
 
 #[cfg(test)]
@@ -234,7 +285,7 @@ pub(crate) mod tests {
     }
 
     fn run(group: &Group, series: usize, reference: &str) -> Normalized {
-        normalize(group, &group.series[series], Statistic::Minimum, &Reference::parse(reference)).unwrap()
+        normalize(group, &group.series[series], Statistic::Minimum, &Reference::parse(reference))
     }
 
     #[test]
@@ -278,9 +329,11 @@ pub(crate) mod tests {
         group.series[0].points[3].summary = None;
         assert_eq!(of(&group, "latest"), (4.0, "1.2.0".into()));
         assert_eq!(run(&group, 1, "first").reference, None);
-        let error =
-            normalize(&group, &group.series[0], Statistic::Minimum, &Reference::parse("1.0")).unwrap_err();
-        assert!(error.message.contains("`1.0`"), "{error}");
+        // A target that the group does not have: values, no ratios.
+        let unknown = run(&group, 0, "1.0");
+        assert_eq!((unknown.reference, unknown.reference_target.as_str()), (None, "1.0"));
+        assert_eq!(statuses(&unknown)[..2], ["missing_reference"; 2]);
+        assert_eq!(unknown.cells[0].value, Some(Number::Float(3.0)));
         for word in ["minimum", "maximum", "best", "first", "latest", "dev@1.0"] {
             assert_eq!(Reference::parse(word).word(), word);
         }
@@ -293,6 +346,45 @@ pub(crate) mod tests {
         group.series[0].points[1].summary = Summary::of(some(&[1.0, 2.0]).into_iter().flatten());
         let normalized = run(&group, 0, "minimum");
         assert_eq!((normalized.statistic, normalized.cells[1].ratio), ("sum", Some(3.0)));
+    }
+
+    #[test]
+    fn an_unknown_reference_is_refused_and_a_rare_one_noted() {
+        let has = SourceSeries { groups: vec![group(&[&some(&[1.0, 2.0])])], ..SourceSeries::default() };
+        let lacks = SourceSeries { groups: vec![group(&[&some(&[1.0])])], ..SourceSeries::default() };
+        let reference = Reference::parse("1.1.0");
+        assert!(known_reference([&lacks, &has], &reference).is_ok());
+        let error = known_reference([&lacks, &lacks], &reference).unwrap_err();
+        assert_eq!(error.kind, crate::error::Kind::Usage);
+        assert!(error.message.contains("`1.1.0`") && error.hints[0].contains("1.0.0"), "{error:?}");
+        assert!(known_reference([&lacks], &Reference::Latest).is_ok());
+        assert!(known_reference([&SourceSeries::default()], &reference).is_ok());
+        assert_eq!(without_reference(&has, &reference), None);
+        assert_eq!(
+            without_reference(&lacks, &reference).unwrap(),
+            "f has no target `1.1.0`, so there are values but no ratios"
+        );
+    }
+
+    #[test]
+    fn a_sum_beyond_all_numbers_is_measured_but_has_no_value() {
+        let mut group = group(&[&some(&[1.0, 2.0])]);
+        group.series[0].points[1].summary = Summary::of(some(&[1.7e308, 1.7e308]).into_iter().flatten());
+        let of = |statistic| normalize(&group, &group.series[0], statistic, &Reference::Minimum);
+        let sums = of(Statistic::Sum);
+        let cell = sums.cells[1];
+        assert_eq!((cell.value, cell.ratio, cell.status), (None, None, Status::MissingMeasurement));
+        assert_eq!(cell.reason, Some(SUM_TOO_LARGE));
+        assert_eq!((sums.cells[0].ratio, sums.cells[0].reason), (Some(1.0), None));
+        assert_eq!(of(Statistic::Mean).cells[1].ratio, Some(1.7e308));
+    }
+
+    #[test]
+    fn a_ratio_beyond_all_numbers_is_none() {
+        let group = group(&[&some(&[1e300, 1e-300])]);
+        let cell = run(&group, 0, "minimum").cells[0];
+        assert_eq!((cell.value, cell.ratio), (Some(Number::Float(1e300)), None));
+        assert_eq!((cell.status, cell.reason), (Status::MissingReference, Some(RATIO_TOO_LARGE)));
     }
 
     proptest! {
@@ -313,7 +405,8 @@ pub(crate) mod tests {
                     (_, None) => (Status::MissingReference, None),
                     (Some(0.0), Some(0.0)) => (Status::BothZero, Some(1.0)),
                     (_, Some(0.0)) => (Status::ZeroReference, None),
-                    (Some(value), Some(reference)) => (Status::Ratio, Some((value / reference).clamp(f64::MIN, f64::MAX))),
+                    (Some(value), Some(reference)) if !(value / reference).is_finite() => (Status::MissingReference, None),
+                    (Some(value), Some(reference)) => (Status::Ratio, Some(value / reference)),
                 };
                 prop_assert_eq!((cell.status, cell.ratio.map(f64::to_bits)), (expected.0, expected.1.map(f64::to_bits)));
                 prop_assert!(cell.ratio.is_none_or(f64::is_finite));

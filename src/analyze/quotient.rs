@@ -5,9 +5,9 @@
 
 use crate::evidence::Number;
 
-/// `value / reference` for a reference that is not zero. A quotient beyond the largest finite float gives
-/// that float: there is no infinity in a document, and no status for it.
-pub fn ratio(value: Number, reference: Number) -> f64 {
+/// `value / reference` for a reference that is not zero; none when it exceeds the largest number that a
+/// document can hold.
+pub fn ratio(value: Number, reference: Number) -> Option<f64> {
     let (a, b) = (exact_float(value), exact_float(reference));
     let quotient = if let (Some(a), Some(b)) = (a, b) {
         a / b
@@ -17,7 +17,7 @@ pub fn ratio(value: Number, reference: Number) -> f64 {
         let size = divide(top, bottom, scale_top - scale_bottom);
         if negative == other { size } else { -size }
     };
-    quotient.clamp(f64::MIN, f64::MAX)
+    quotient.is_finite().then_some(quotient)
 }
 
 /// `sum / count` for a count that is not zero.
@@ -105,14 +105,18 @@ mod tests {
 
     use super::*;
 
+    fn bits(ratio: Option<f64>) -> u64 {
+        ratio.unwrap().to_bits()
+    }
+
     #[test]
     fn published_ratios() {
         assert_eq!(
-            ratio(Number::Float(5600.0), Number::Float(3800.0)).to_bits(),
+            bits(ratio(Number::Float(5600.0), Number::Float(3800.0))),
             1.473_684_210_526_315_7_f64.to_bits()
         );
         assert_eq!(
-            ratio(Number::Unsigned(9800), Number::Float(3800.0)).to_bits(),
+            bits(ratio(Number::Unsigned(9800), Number::Float(3800.0))),
             2.578_947_368_421_052_7_f64.to_bits()
         );
     }
@@ -120,15 +124,14 @@ mod tests {
     #[test]
     fn limits() {
         let float = |value: f64| Number::Float(value);
-        assert_eq!(ratio(float(1e300), float(1e-300)).to_bits(), f64::MAX.to_bits());
-        assert_eq!(ratio(float(-1e300), float(1e-300)).to_bits(), f64::MIN.to_bits());
-        assert_eq!(ratio(Number::Unsigned(u64::MAX), float(5e-324)).to_bits(), f64::MAX.to_bits());
-        assert_eq!(ratio(float(5e-324), Number::Unsigned(u64::MAX)).to_bits(), 0.0_f64.to_bits());
-        assert_eq!(
-            ratio(Number::Negative(i64::MIN), Number::Negative(i64::MIN)).to_bits(),
-            1.0_f64.to_bits()
-        );
-        assert_eq!(ratio(Number::Unsigned(0), Number::Unsigned(u64::MAX)).to_bits(), 0.0_f64.to_bits());
+        // Beyond the largest number there is none, not the largest.
+        assert_eq!(ratio(float(1e300), float(1e-300)), None);
+        assert_eq!(ratio(float(-1e300), float(1e-300)), None);
+        assert_eq!(ratio(Number::Unsigned(u64::MAX), float(5e-324)), None);
+        assert_eq!(bits(ratio(float(f64::MAX), float(1.0))), f64::MAX.to_bits());
+        assert_eq!(bits(ratio(float(5e-324), Number::Unsigned(u64::MAX))), 0.0_f64.to_bits());
+        assert_eq!(bits(ratio(Number::Negative(i64::MIN), Number::Negative(i64::MIN))), 1.0_f64.to_bits());
+        assert_eq!(bits(ratio(Number::Unsigned(0), Number::Unsigned(u64::MAX))), 0.0_f64.to_bits());
     }
 
     /// Whether `result` is the float nearest to `top / bottom`, ties to even: exact comparison of the
@@ -201,14 +204,14 @@ mod tests {
         #[test]
         fn whole_numbers_round_once(top in 1_u64.., bottom in 1_u64..) {
             prop_assume!(bottom / 1000 <= top);
-            let result = ratio(Number::Unsigned(top), Number::Unsigned(bottom));
+            let result = ratio(Number::Unsigned(top), Number::Unsigned(bottom)).unwrap();
             prop_assert!(is_nearest(top, bottom, result), "{top} / {bottom} = {result:e}");
         }
 
         #[test]
         fn near_ties_too(bottom in 1..1_u64 << 11, quotient in 1_u64 << 53..1 << 54, rest in 0..2_u64) {
             let Some(top) = quotient.checked_mul(bottom).and_then(|top| top.checked_add(rest)) else { return Ok(()) };
-            prop_assert!(is_nearest(top, bottom, ratio(Number::Unsigned(top), Number::Unsigned(bottom))));
+            prop_assert!(is_nearest(top, bottom, ratio(Number::Unsigned(top), Number::Unsigned(bottom)).unwrap()));
         }
 
         #[test]

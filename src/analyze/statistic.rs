@@ -210,7 +210,11 @@ fn sum_and_mean(sorted: &[Number]) -> (Option<Number>, Number) {
     // A power of two moves the values away from the limit without changing their digits.
     let small = 2.0_f64.powi(-64);
     let sum: f64 = sorted.iter().map(|number| number.as_f64() * small).sum();
-    (None, Number::Float(sum / count as f64 / small))
+    // Only the way there may have left the range: a sum of both signs can lie well within it.
+    let whole = Number::finite(sum / small);
+    // The mean lies between the extremes; rounding close to the limit must not push it beyond.
+    let (low, high) = (sorted[0].as_f64(), sorted[sorted.len() - 1].as_f64());
+    (whole, Number::Float((sum / count as f64 / small).clamp(low, high)))
 }
 
 #[cfg(test)]
@@ -276,6 +280,10 @@ mod tests {
         let summary = Summary::of(floats(&[1.5e308, 1.7e308, 1.6e308, 1.6e308])).unwrap();
         assert_eq!(summary.sum, None);
         assert!((summary.mean.as_f64() / 1.6e308 - 1.0).abs() < 1e-15);
+        let all = Summary::of(floats(&[f64::MAX; 3])).unwrap();
+        assert_eq!((all.sum, all.mean), (None, Number::Float(f64::MAX)));
+        let both = Summary::of(floats(&[1.7e308, -1.7e308, 1.7e308, -1.7e308, 0.5])).unwrap();
+        assert!(both.sum.is_some_and(|sum| sum.as_f64().is_finite()) && both.mean.as_f64().is_finite());
         let far = Summary::of(floats(&[-1.7e308, 1.7e308])).unwrap();
         assert_eq!(far.median, Number::Float(0.0));
         assert!(far.p90.as_f64().is_finite() && far.p90.as_f64() > 1.3e308);

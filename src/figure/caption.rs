@@ -314,6 +314,23 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
 
 /// What the ratios are relative to.
 fn division(sheet: &Sheet) -> Option<String> {
+    let labels: BTreeSet<&str> = sheet.rows.iter().map(|row| row.reference_version.as_str()).collect();
+    let label = labels
+        .first()
+        .copied()
+        .filter(|label| labels.len() == 1 && !matches!(*label, "" | "minimum" | "maximum"));
+    let referred = |metric: &&Metric| {
+        let mut rows = (0..sheet.targets.len()).filter_map(|target| sheet.row(metric, target));
+        rows.any(|row| row.reference_value.is_some())
+    };
+    let (with, without): (Vec<&Metric>, Vec<&Metric>) = sheet.metrics.iter().partition(referred);
+    if let Some(label) = label.filter(|_| with.is_empty()) {
+        return Some(format!("{}.", names::raised(&words::no_reference(label))));
+    }
+    let missing = label.filter(|_| !without.is_empty()).map_or_else(String::new, |label| {
+        let names: Vec<&str> = without.iter().map(|metric| metric.name.running.as_str()).collect();
+        format!(" {label} has no value of {}, so there are no ratios of it.", list::and(&names))
+    });
     let subject = match &sheet.metrics[..] {
         [] => return None,
         [only] => {
@@ -325,7 +342,7 @@ fn division(sheet: &Sheet) -> Option<String> {
     let subject = format!("{subject} its own {}", words::reference(sheet));
     Some(match &sheet.document.reference_scope {
         Some(scope) => format!("{subject}. {}", sentence(scope)),
-        None if words::reference(sheet).starts_with("value at") => format!("{subject}."),
+        None if words::reference(sheet).starts_with("value at") => format!("{subject}.{missing}"),
         None => format!("{subject} over the {}.", names::count(sheet.targets.len(), sheet.noun())),
     })
 }

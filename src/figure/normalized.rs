@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::{self, Context};
 use super::{scale, sheet};
-use crate::analyze::normalize::{divide, normalize_group};
+use crate::analyze::normalize::normalize_group;
 use crate::analyze::{Cell, Group, Normalized, Point, Reference, Series, Statistic, Target};
 use crate::error::{Error, Result};
 use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
@@ -43,26 +43,8 @@ pub fn document(context: &Context, group: &Group) -> Result<Option<PlotDocument>
         return Ok(None);
     }
     let (statistic, reference) = settings(context)?;
-    let normalized = normalize_group(group, statistic, &reference)
-        .unwrap_or_else(|_| without_reference(group, statistic, &reference));
+    let normalized = normalize_group(group, statistic, &reference);
     Ok(Some(build(context, group, &normalized, statistic, &reference)))
-}
-
-/// Values without ratios, for a group that does not have the reference target.
-fn without_reference(group: &Group, statistic: Statistic, reference: &Reference) -> Vec<Normalized> {
-    group.series.iter().map(|series| undivided(series, statistic, reference)).collect()
-}
-
-/// The values of one series without ratios: its group does not have the reference target.
-pub(super) fn undivided(series: &Series, statistic: Statistic, reference: &Reference) -> Normalized {
-    let statistic = if series.summed { Statistic::Sum } else { statistic };
-    let value = |point: &Point| point.summary.as_ref().and_then(|all| all.get(statistic));
-    Normalized {
-        reference: None,
-        reference_target: reference.word().to_owned(),
-        statistic: statistic.word(),
-        cells: series.points.iter().map(|point| divide(value(point), None)).collect(),
-    }
 }
 
 /// What an id gets where statistic and reference are not the default.
@@ -77,17 +59,19 @@ pub(super) fn settings_suffix(statistic: Statistic, reference: &Reference) -> St
     suffix
 }
 
-/// What a value is divided by, in words, and the one word for it: the reference that all metrics share, else
+/// What is done with each value, in words, and the one word for it: the reference that all metrics share, else
 /// what was asked for.
 pub(super) fn relative<'a>(normalized: &'a [Normalized], reference: &'a Reference) -> (String, &'a str) {
     let first = normalized.first().map_or("minimum", |metric| &metric.reference_target);
     let one = normalized.iter().all(|metric| metric.reference_target == first);
     let word = if one { first } else { reference.word() };
+    let none = normalized.iter().all(|metric| metric.reference.is_none());
     let words = match word {
-        word @ ("minimum" | "maximum") => format!("its own {word}"),
-        "best" => "its own minimum or maximum".to_owned(),
-        word if one => format!("its own value at {word}"),
-        word => format!("its own {word} value"),
+        word @ ("minimum" | "maximum") => format!(", divided by its own {word}"),
+        "best" => ", divided by its own minimum or maximum".to_owned(),
+        word if none => format!("; {}", super::words::no_reference(word)),
+        word if one => format!(", divided by its own value at {word}"),
+        word => format!(", divided by its own {word} value"),
     };
     (words, word)
 }
@@ -126,7 +110,7 @@ fn build(
         kind: KIND.to_owned(),
         title: format!("{} · relative to {}", document::title(context.config, group), reference_word),
         description: format!(
-            "Each metric: {} of the samples of a target, divided by {relative}.",
+            "Each metric: {} of the samples of a target{relative}.",
             super::names::statistic(statistic.word())
         ),
         encoding: encoding("metric"),
@@ -135,11 +119,25 @@ fn build(
     };
     let all: Vec<_> = group.series.iter().collect();
     let mut document = document::wrap(context, group, &all, plot);
+    if let Some(details) = &mut document.perfolio {
+        for (series, metric) in group.series.iter().zip(normalized) {
+            note_reasons(details, &series.definition.metric, &group.targets, &metric.cells);
+        }
+    }
     // From every value of the complete history, shown at first or not.
     let drawn = normalized.iter().flat_map(|metric| &metric.cells).filter_map(|cell| cell.ratio);
     let scale = scale::word(scale::decide(drawn));
     document.perfolio = document.perfolio.map(|details| Details { scale: Some(scale.to_owned()), ..details });
     document
+}
+
+/// Adds why a point with samples has no value or no ratio.
+pub(super) fn note_reasons(details: &mut Details, line: &str, targets: &[Target], cells: &[Cell]) {
+    for (target, cell) in targets.iter().zip(cells) {
+        let Some(reason) = cell.reason else { continue };
+        let reason = if cell.value.is_some() { format!("no ratio: {reason}") } else { reason.to_owned() };
+        details.reasons.entry(line.to_owned()).or_default().insert(target.label.to_string(), reason);
+    }
 }
 
 /// The encoding of ratios over targets, one line per `color`.
@@ -168,9 +166,10 @@ pub(super) fn row(
     point: &Point,
     cell: &Cell,
 ) -> Map<String, Value> {
-    let missing = cell.status == Status::MissingMeasurement;
+    // Samples whose sum is no number were taken all the same.
+    let samples = point.summary.as_ref().map_or(0, |all| all.n);
+    let missing = cell.status == Status::MissingMeasurement && samples == 0;
     let kind = if missing { "unavailable" } else { target.kind.word() };
-    let samples = point.summary.as_ref().filter(|_| !missing).map_or(0, |all| all.n);
     let row = [
         ("metric", json!(&*series.definition.metric)),
         ("version", json!(&*target.label)),

@@ -55,10 +55,7 @@ pub fn document(context: &Context, groups: &[&Group], metric: Option<&str>) -> R
     let merged = merge(context, &chosen);
     let divided: Vec<Normalized> = chosen
         .iter()
-        .map(|(group, series)| {
-            normalize(group, series, statistic, &reference)
-                .unwrap_or_else(|_| normalized::undivided(series, statistic, &reference))
-        })
+        .map(|(group, series)| normalize::normalize(group, series, statistic, &reference))
         .collect();
     let plot = plot(context, &chosen, &merged, &divided, (statistic.word(), &reference));
     let plot = Plot {
@@ -78,6 +75,9 @@ pub fn document(context: &Context, groups: &[&Group], metric: Option<&str>) -> R
         let preference = document::preference(context.config, &metric, definition.preference);
         details.preferences = BTreeMap::from([(metric.clone(), preference)]);
         details.main = None;
+        for ((group, _), one) in chosen.iter().zip(&divided) {
+            normalized::note_reasons(details, &group.feature, &group.targets, &one.cells);
+        }
         let drawn = divided.iter().flat_map(|one| &one.cells).filter_map(|cell| cell.ratio);
         details.scale = Some(scale::word(scale::decide(drawn)).to_owned());
     }
@@ -326,7 +326,7 @@ fn plot(
         kind: KIND.to_owned(),
         title: format!("{package}{} · relative to {reference_word}", list::and(&titled)),
         description: format!(
-            "{} of each feature: {} of the samples of a target, divided by {relative}.",
+            "{} of each feature: {} of the samples of a target{relative}.",
             name.start,
             names::statistic(statistic)
         ),

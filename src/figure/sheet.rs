@@ -302,7 +302,8 @@ impl Sheet<'_> {
         let label = &self.targets[target].label;
         let own = self.details.metric_runs.get(&metric.id).and_then(|runs| runs.get(label));
         let run = own.or_else(|| self.details.runs.get(label)).or(self.document.run_id.as_ref());
-        run.filter(|_| self.value(metric, target).is_some()).map(String::as_str)
+        let measured = self.row(metric, target).is_some_and(|row| row.value.is_some() || row.samples > 0);
+        run.filter(|_| measured).map(String::as_str)
     }
 
     /// The metric that sentences and the step label are about: the configured one, else the first. Of

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::{self, Context};
 use super::{names, scale, sheet};
+use crate::analyze::normalize::SUM_TOO_LARGE;
 use crate::analyze::{Group, Series, Statistic};
 use crate::error::Result;
 use crate::evidence::Number;
@@ -15,19 +16,21 @@ use crate::evidence::plot::{Details, Plot, PlotDocument};
 /// Name of the kind.
 pub const KIND: &str = "version_series";
 
-/// The figure of one series. Targets without a value have no row; the wrapper lists them with their reasons.
+/// The figure of one series. Targets without samples have no row; the wrapper lists them with their reasons.
 pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocument {
     let statistic = if series.summed { Statistic::Sum } else { Statistic::Median };
     let series_id = document::series_id(group, series);
     let definition = &series.definition;
     let mut values = Vec::new();
+    let mut too_large = Vec::new();
     let mut data = Vec::new();
     for (target, point) in group.targets.iter().zip(&series.points) {
-        let Some((all, value)) = point.summary.as_ref().and_then(|all| Some((all, all.get(statistic)?)))
-        else {
-            continue;
-        };
-        values.push(value);
+        let Some(all) = point.summary.as_ref() else { continue };
+        let value = all.get(statistic);
+        match value {
+            Some(value) => values.push(value),
+            None => too_large.push(target.label.to_string()),
+        }
         let row = [
             ("version", json!(&*target.label)),
             ("target_kind", json!(target.kind.word())),
@@ -63,6 +66,11 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
     // The display unit multiplies all values alike, so the recorded ones decide the same.
     let scale = scale::word(scale::decide(values.into_iter().map(Number::as_f64)));
     let targets = group.targets.iter().map(|target| target.label.to_string()).collect();
+    if let Some(details) = &mut document.perfolio {
+        let reasons = too_large.into_iter().map(|label| (label, SUM_TOO_LARGE.to_owned()));
+        details.reasons.entry(definition.metric.to_string()).or_default().extend(reasons);
+        details.reasons.retain(|_, reasons| !reasons.is_empty());
+    }
     document.perfolio =
         document.perfolio.map(|details| Details { scale: Some(scale.to_owned()), targets, ..details });
     document

@@ -120,6 +120,14 @@ pub(super) fn reference(sheet: &Sheet) -> String {
     if words.is_empty() { "reference".to_owned() } else { words.join(" or ") }
 }
 
+/// What a reference without a value means; `word` is a label, or `first` or `latest` where nothing is measured.
+pub(super) fn no_reference(word: &str) -> String {
+    match word {
+        "first" | "latest" => "no target has a value, so there are no ratios".to_owned(),
+        label => format!("{label} has no value, so there are no ratios"),
+    }
+}
+
 /// Axis title: quantity, unit, scale.
 pub(super) fn axis_title(sheet: &Sheet, scale: Scale) -> String {
     let scale = match scale {

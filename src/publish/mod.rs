@@ -104,7 +104,7 @@ impl Inputs {
     }
 
     fn render(self, request: &Request, mut sink: Box<dyn Sink>, reporter: &dyn Reporter) -> Result<Built> {
-        let loaded = load::read(self.sources, &self.config, reporter);
+        let loaded = load::read(self.sources, &self.config, reporter)?;
         let site = Site::new(loaded, &self.content, &self.config, &self.theme)?;
         if request.strict && site.problems().fails_strict() {
             return Ok(Built { problems: site.into_problems(), refused: true, ..Built::default() });

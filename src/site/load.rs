@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::analyze::{self, SourceSeries};
+use crate::analyze::{self, Reference, SourceSeries};
 use crate::config::{Config, LimitsConfig, SourceConfig};
 use crate::error::{Error, Place, Problem, Problems, Reporter, Result};
 use crate::evidence::SourceEvidence;
@@ -38,9 +38,9 @@ pub struct LoadedSource {
 /// Reads the evidence at `paths` as given on a command line.
 ///
 /// # Errors
-/// A path that does not exist or cannot be read.
+/// A path that does not exist or cannot be read; a reference that no feature has.
 pub fn paths(paths: &[PathBuf], config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
-    Ok(read(open_paths(paths, config)?, config, reporter))
+    read(open_paths(paths, config)?, config, reporter)
 }
 
 /// Opens the sources at `paths` as given on a command line.
@@ -109,7 +109,11 @@ fn open(named: Vec<Named>, config: &Config) -> Result<Vec<Opened>> {
 }
 
 /// Reads and analyzes what was opened.
-pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Loaded {
+///
+/// # Errors
+/// The configured reference is a label that no feature of any source has as a target.
+pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Result<Loaded> {
+    let reference = config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
     let limits = limits(&config.limits);
     let mut loaded = Loaded::default();
     for source in opened {
@@ -121,6 +125,9 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Lo
         }
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
+        if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
+            problems.push(Problem::note(Place::default(), message));
+        }
         if evidence.runs.is_empty() && evidence.plots.is_empty() {
             problems.push(
                 Problem::warning(Place::file(&source.shown), "no evidence was recognised here")
@@ -131,7 +138,8 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Lo
         loaded.problems.extend(if config.redact.paths { redact::problems(&problems) } else { problems });
         loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
     }
-    loaded
+    analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
+    Ok(loaded)
 }
 
 /// Keeps one run of everything that was loaded.

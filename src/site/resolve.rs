@@ -192,11 +192,11 @@ impl content::Resolver for Resolver<'_> {
         let statistic = statistic.and_then(Statistic::parse).unwrap_or_default();
         let reference =
             self.shelf.config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
-        let normalized = analyze::normalize::normalize(group, series, statistic, &reference)
-            .map_err(|error| failure(said(error)))?;
+        let normalized = analyze::normalize::normalize(group, series, statistic, &reference);
         let cell = normalized.cells[target];
         let reason = || {
-            let reason = series.points[target].reason.as_deref().unwrap_or("there is no value");
+            let reason =
+                series.points[target].reason.as_deref().or(cell.reason).unwrap_or("there is no value");
             failure(format!("{} has no such number: {reason}", address.target))
         };
         let (value, unit) = match address.number {

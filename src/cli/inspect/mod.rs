@@ -17,7 +17,7 @@ pub(super) fn run(args: &Inspect, terminal: &Terminal) -> Result<u8> {
     if let Some(run) = &args.run {
         loaded = load::only_run(loaded, run, &config)?;
     }
-    let report = report::Report::new(&loaded, &config)?;
+    let report = report::Report::new(&loaded, &config);
     if args.json {
         let mut text = serde_json::to_string_pretty(&report)
             .map_err(|error| Error::evidence(format!("the report cannot be written as JSON: {error}")))?;

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 
 use crate::analyze::{self, Group, Reference, Series, Statistic};
 use crate::config::Config;
-use crate::error::Result;
 use crate::evidence::plot::Status;
 use crate::evidence::{Number, SourceEvidence};
 use crate::site::load::{Loaded, LoadedSource};
@@ -105,7 +104,7 @@ struct ProblemRow {
 
 impl Report {
     /// Sums up what was loaded.
-    pub(super) fn new(loaded: &Loaded, config: &Config) -> Result<Self> {
+    pub(super) fn new(loaded: &Loaded, config: &Config) -> Self {
         let mut report = Self {
             schema_version: "perfolio-inspect/1",
             sources: Vec::new(),
@@ -118,12 +117,12 @@ impl Report {
             problems: problems(loaded),
         };
         for source in &loaded.sources {
-            report.add(source, config)?;
+            report.add(source, config);
         }
-        Ok(report)
+        report
     }
 
-    fn add(&mut self, LoadedSource { evidence, series, .. }: &LoadedSource, config: &Config) -> Result<()> {
+    fn add(&mut self, LoadedSource { evidence, series, .. }: &LoadedSource, config: &Config) {
         self.sources.push(Source {
             id: evidence.id.clone(),
             path: evidence.path.clone(),
@@ -160,10 +159,9 @@ impl Report {
         let (statistic, reference) = choice(config);
         for group in &series.groups {
             for one in &group.series {
-                self.series.push(rows(evidence, group, one, statistic, &reference)?);
+                self.series.push(rows(evidence, group, one, statistic, &reference));
             }
         }
-        Ok(())
     }
 }
 
@@ -180,8 +178,8 @@ fn rows(
     series: &Series,
     statistic: Statistic,
     reference: &Reference,
-) -> Result<SeriesRows> {
-    let normalized = analyze::normalize::normalize(group, series, statistic, reference)?;
+) -> SeriesRows {
+    let normalized = analyze::normalize::normalize(group, series, statistic, reference);
     let points = group
         .targets
         .iter()
@@ -197,11 +195,11 @@ fn rows(
             reference_value: normalized.reference,
             reference_target: normalized.reference_target.clone(),
             status: cell.status,
-            reason: point.reason.clone(),
+            reason: point.reason.clone().or_else(|| cell.reason.map(str::to_owned)),
             run_id: point.run.map(|run| evidence.runs[run].run_id.clone()),
         })
         .collect();
-    Ok(SeriesRows {
+    SeriesRows {
         source: evidence.id.clone(),
         package: group.package.as_deref().map(str::to_owned),
         feature: group.feature.to_string(),
@@ -212,7 +210,7 @@ fn rows(
         unit: series.definition.unit.to_string(),
         preference: series.definition.preference.word(),
         points,
-    })
+    }
 }
 
 fn problems(loaded: &Loaded) -> Vec<ProblemRow> {
