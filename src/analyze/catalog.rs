@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analyze::instant::Instant;
 use crate::analyze::{Target, order};
 use crate::config::Config;
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{Dependencies, Diagnostic, Integrity, Name, PlannedRun, SourceEvidence, TargetKind};
+use crate::evidence::{
+    Dependencies, Diagnostic, Integrity, Name, PlannedRun, Run, SourceEvidence, TargetKind,
+};
 
 /// Indexes over the runs of one source.
 pub(super) struct Catalog<'a> {
@@ -30,15 +33,13 @@ impl<'a> Catalog<'a> {
             .collect();
         best_first.sort_by(|&a, &b| {
             let (a, b) = (&evidence.runs[a], &evidence.runs[b]);
-            // A run without an end counts as the oldest; the path decides between copies of one run.
-            a.state.cmp(&b.state).then_with(|| {
-                (&b.finished_at, &b.run_id, &b.attempt_id, &b.path).cmp(&(
-                    &a.finished_at,
-                    &a.run_id,
-                    &a.attempt_id,
-                    &a.path,
-                ))
-            })
+            let end = |run: &Run| run.finished_at.as_deref().and_then(Instant::parse);
+            // A run without an end counts as the oldest; of copies of one run the first path counts.
+            a.state
+                .cmp(&b.state)
+                .then_with(|| end(b).cmp(&end(a)))
+                .then_with(|| (&b.run_id, &b.attempt_id).cmp(&(&a.run_id, &a.attempt_id)))
+                .then_with(|| a.path.cmp(&b.path))
         });
         let aliases = config.aliases().into_iter().map(|(old, new)| (old, Name::from(new))).collect();
         let mut catalog = Self {

@@ -8,9 +8,11 @@ mod catalog;
 pub mod compare;
 pub mod dependencies;
 pub mod environment;
+mod instant;
 pub mod normalize;
 pub mod order;
 pub mod quotient;
+mod repeated;
 pub mod series;
 #[cfg(test)]
 mod series_tests;

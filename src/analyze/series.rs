@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use crate::analyze::catalog::{self, Catalog};
 use crate::analyze::environment::{self, Environment, Facts};
-use crate::analyze::{Group, Point, Series, SourceSeries, Summary, Target, step};
+use crate::analyze::{Group, Point, Series, SourceSeries, Summary, Target, repeated, step};
 use crate::config::{Config, PreferenceWord};
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{Definition, Name, PlannedRun, Preference, SourceEvidence};
+use crate::evidence::{Definition, GroupKey, Name, PlannedRun, Preference, SourceEvidence};
 
 /// Metrics of benchmarks, in the order of their figures (PerfChecker formats §3.4).
 const KNOWN: [&str; 5] =
@@ -69,6 +69,8 @@ pub fn analyze(evidence: &SourceEvidence, config: &Config) -> (SourceSeries, Pro
     });
     let targets = catalog.targets(|_| true, &catalog.best_first);
     catalog::note_undated(&targets, &mut problems);
+    repeated::note_ends(&catalog, &mut problems);
+    repeated::note_same_runs(&catalog, &mut problems);
     problems.set_source(&evidence.id);
     (SourceSeries { targets, groups, superseded_by: superseded_by.finish(evidence) }, problems)
 }
@@ -362,16 +364,36 @@ fn choose(
     let place = sorted[0];
     if let Some(other) = sorted.get(1).filter(|other| other.0 == place.0 && rank(other).1 == rank(&place).1) {
         let source = &catalog.evidence.runs[place.0];
-        let message = format!(
-            "{} at {} is recorded for the cases {} and {}; the second is left out",
-            draft.key.feature,
-            source.groups[place.1].key.target,
-            source.groups[place.1].key.case_id,
-            source.groups[other.1].key.case_id
-        );
-        problems.push(Problem::warning(Place::file(source.path.as_str()), message));
+        let (first, second) = (&source.groups[place.1].key, &source.groups[other.1].key);
+        let (message, remedy) = twice(&draft.key.feature, first, second);
+        problems.push(Problem::warning(Place::file(source.path.as_str()), message).remedy(remedy));
     }
     place
+}
+
+/// What to say about two rows of one run that claim the same place, and what can be done.
+fn twice(feature: &str, first: &GroupKey, second: &GroupKey) -> (String, String) {
+    let (target, case) = (&first.target, &first.case_id);
+    if *case != second.case_id {
+        let message = format!(
+            "{feature} at {target} is recorded for the cases {case} and {}; the second is left out",
+            second.case_id
+        );
+        return (message, "give one of the two features another name".to_owned());
+    }
+    let kind = |key: &GroupKey| key.kind.as_ref().map_or("without a kind", |kind| kind.word()).to_owned();
+    if first.kind != second.kind {
+        let message = format!(
+            "{feature} at {target} is recorded twice in the case {case}, as {} and as {}; the second is left out",
+            kind(first),
+            kind(second)
+        );
+        let remedy = format!("give one of the two targets another label than `{target}`");
+        return (message, remedy);
+    }
+    let message =
+        format!("{feature} at {target} is recorded twice in the case {case}; the second is left out");
+    (message, "record each feature once per target and run".to_owned())
 }
 
 fn point(catalog: &Catalog<'_>, (run, at): Rows) -> Point {
@@ -463,7 +485,8 @@ impl Superseded {
         for &(run, taken) in chosen {
             if run == taken {
                 self.runs[run].0 = true;
-            } else {
+            } else if catalog.evidence.runs[run].run_id != catalog.evidence.runs[taken].run_id {
+                // A copy under the same id is no newer run; it is named as a problem.
                 let best = self.runs[run].1.filter(|best| rank(*best) <= rank(taken)).unwrap_or(taken);
                 self.runs[run].1 = Some(best);
             }

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::error::Severity;
 use crate::evidence::{
     Dependencies, Diagnostic, GroupKey, PlannedRun, Qualification, Run, RunState, Sample, SampleGroup,
-    SourceEvidence,
+    SourceEvidence, TargetKind,
 };
 
 /// A run of one feature, described row by row.
@@ -227,7 +227,8 @@ fn missing_targets_say_why() {
         .plan("g", "0.1.0", "release", "")
         .diagnostic("feature.failed", "1.1.0", Some("error"), "boom\n at x")
         .diagnostic("resource.process.unavailable", "1.2.0", None, "no counter")
-        .diagnostic("feature.unavailable", "1.3.0", Some("unavailable"), "resolver failed");
+        .diagnostic("feature.unavailable", "1.3.0", Some("unavailable"), "resolver failed")
+        .with(|run| run.finished_at = None);
     let (found, problems) = of(vec![run], "");
     let group = &found.groups[0];
     assert_eq!(labels(group), ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.5.0", "dev@2.0.0"]);
@@ -341,4 +342,77 @@ fn order_of_runs_changes_nothing() {
     let first = text(make(), 0);
     assert_eq!(first.len(), 2);
     assert_eq!((text(make(), 1), text(make(), 2)), (first.clone(), first));
+}
+
+/// Every problem as severity, place and message.
+fn said(problems: &crate::error::Problems) -> Vec<String> {
+    problems
+        .sorted()
+        .into_iter()
+        .map(|problem| format!("{} {}: {}", problem.severity.word(), problem.place, problem.message))
+        .collect()
+}
+
+#[test]
+fn copies_of_a_run_supersede_nothing_and_the_first_path_counts() {
+    let copy = |path: &str, value: f64| {
+        Maker::new("a", "2026-01-01T00:00:00")
+            .rows("f", TIME, "1.0.0", &[value])
+            .with(|run| run.path = path.into())
+    };
+    let (found, problems) = of(vec![copy("x/2", 1.0), copy("x/1", 1.0)], "");
+    assert_eq!(found.superseded_by, [None, None]);
+    assert_eq!(found.groups[0].series[0].points[0].run, Some(1));
+    assert_eq!(
+        said(&problems),
+        [
+            "note x/2/manifest.json (run_id): x/2 is a copy of x/1: the same run a with the same samples; x/1 counts"
+        ]
+    );
+    let (found, problems) = of(vec![copy("x/1", 1.0), copy("x/2", 2.0)], "");
+    assert_eq!(found.superseded_by, [None, None]);
+    assert_eq!(minima(&found.groups[0].series[0]), [Some(1.0)]);
+    let said = said(&problems);
+    assert!(said[0].starts_with("warning") && said[0].contains("x/1 and x/2") && said.len() == 1, "{said:?}");
+    // Another attempt of the run is no copy.
+    let attempt = copy("x/2", 2.0).with(|run| run.attempt_id = "2".into());
+    assert!(of(vec![copy("x/1", 1.0), attempt], "").1.is_empty());
+}
+
+#[test]
+fn ends_of_runs_are_compared_as_times() {
+    let run = |id: &str, end: &str, value: f64| Maker::new(id, end).rows("f", TIME, "1.0.0", &[value]);
+    let newest = |runs: Vec<Maker>| minima(&of(runs, "").0.groups[0].series[0])[0].unwrap();
+    // 00:30 in Berlin is before midnight in London, whatever the texts look like.
+    let (east, west) = ("2026-01-02T00:30:00+01:00", "2026-01-01T23:45:00Z");
+    assert_eq!(newest(vec![run("b", east, 1.0), run("a", west, 2.0)]).to_bits(), 2.0_f64.to_bits());
+    let odd = vec![run("a", "2026-01-01T00:00:00", 1.0), run("b", "2026-02-31T00:00:00", 2.0)];
+    let (found, problems) = of(odd, "");
+    assert_eq!(minima(&found.groups[0].series[0]), [Some(1.0)]);
+    assert_eq!(
+        said(&problems),
+        [
+            "note bundles/b/manifest.json (finished_at): `2026-02-31T00:00:00` is not a time, so the run counts as the oldest of its state"
+        ]
+    );
+}
+
+#[test]
+fn one_label_of_two_kinds_is_named_with_both() {
+    let kind = |run: &mut Run, at: usize, word: &str| run.groups[at].key.kind = Some(TargetKind::parse(word));
+    let run = Maker::new("a", "2026-01-01T00:00:00")
+        .rows("f", TIME, "1.0.0", &[1.0])
+        .rows("f", TIME, "1.0.0", &[2.0])
+        .with(|run| {
+            kind(run, 0, "release");
+            kind(run, 1, "candidate");
+        });
+    let (_, problems) = of(vec![run], "");
+    let problem = problems.sorted()[0];
+    assert_eq!(problem.severity, Severity::Warning);
+    assert_eq!(
+        problem.message,
+        "f at 1.0.0 is recorded twice in the case s/P/f, as release and as candidate; the second is left out"
+    );
+    assert!(problem.remedy.as_ref().unwrap().contains("another label"));
 }

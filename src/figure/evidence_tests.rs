@@ -305,3 +305,79 @@ fn dependencies_that_changed_get_a_strip() {
     let strong: Vec<_> = drawn.boundaries.iter().filter(|rule| rule.strong).map(|rule| rule.before).collect();
     assert_eq!(strong, [2]);
 }
+
+#[test]
+fn a_sum_beyond_all_numbers_keeps_its_samples() {
+    let huge = |values: &[f64]| Summary::of(values.iter().map(|&value| Number::Float(value)));
+    let set = one("[normalize]\nstatistic = \"sum\"", |group| {
+        group.series[0].points[1].summary = huge(&[1.7e308, 1.7e308]);
+    });
+    let main = set.main.unwrap();
+    let row = &main.plot.data[1];
+    assert_eq!(
+        (&row["value"], &row["ratio"], &row["samples"], &row["normalization_status"], &row["target_kind"]),
+        (&json!(null), &json!(null), &json!(2), &json!("missing_measurement"), &json!("release"))
+    );
+    let drawn = chart(&main).unwrap();
+    let absent = super::chart::Form::Absent("the sum exceeds the largest number".into());
+    assert_eq!(drawn.lines[0].marks[1].form, absent);
+    let cell = |name: &str| {
+        let at = drawn.data.head.iter().position(|head| head == name).unwrap();
+        format!("{:?}", drawn.data.rows[1][at])
+    };
+    assert!(cell("samples").contains('2') && cell("run_id").contains("r-1"));
+    assert!(cell("reason").contains("the sum exceeds the largest number"));
+    let summed = one("", |group| {
+        group.series[0].summed = true;
+        group.series[0].points[1].summary = huge(&[1.7e308, 1.7e308]);
+    });
+    assert_eq!(chart(&summed.series[0]).unwrap().lines[0].marks[1].form, absent);
+}
+
+#[test]
+fn a_ratio_beyond_all_numbers_is_absent_and_says_so() {
+    let huge = |value: f64| Summary::of([Number::Float(value)]);
+    let set = one("", |group| {
+        group.series[0].points[0].summary = huge(1e300);
+        group.series[0].points[1].summary = huge(1e-300);
+    });
+    let main = set.main.unwrap();
+    let row = &main.plot.data[0];
+    assert_eq!(
+        (&row["value"], &row["ratio"], &row["normalization_status"]),
+        (&json!(1e300), &json!(null), &json!("missing_reference"))
+    );
+    let mark = chart(&main).unwrap().lines[0].marks[0].clone();
+    assert_eq!(
+        mark.form,
+        super::chart::Form::Absent("no ratio: the ratio exceeds the largest number".into())
+    );
+}
+
+#[test]
+fn a_missing_reference_is_not_claimed() {
+    let fine = |reference: &str| {
+        let main = one(&format!("[normalize]\nreference = \"{reference}\""), |_| {}).main.unwrap();
+        (chart(&main).unwrap().caption.fine, main.plot.description)
+    };
+    for reference in ["dev@1.11.0", "9.9.9"] {
+        let (fine, description) = fine(reference);
+        assert!(
+            fine.contains(&format!("{reference} has no value, so there are no ratios."))
+                || reference.starts_with("dev"),
+            "{fine}"
+        );
+        assert!(
+            fine.contains("has no value, so there are no ratios.") && !fine.contains("divided"),
+            "{fine}"
+        );
+        assert!(!description.contains("divided"), "{description}");
+    }
+    let (partly, _) = fine("1.10.1");
+    assert!(
+        partly.contains(
+            "its own value at 1.10.1. 1.10.1 has no value of my.metric, so there are no ratios of it."
+        ),
+        "{partly}"
+    );
+}
