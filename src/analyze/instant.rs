@@ -48,8 +48,7 @@ fn two_digits(text: &str) -> Option<i64> {
 /// Seconds that a zone is ahead of UTC.
 fn offset(zone: &str) -> Option<i64> {
     let (sign, rest) = match zone.split_at_checked(1) {
-        None => return Some(0),
-        Some(("Z" | "z", "")) => return Some(0),
+        None | Some(("Z" | "z", "")) => return Some(0),
         Some(("+", rest)) => (1, rest),
         Some(("-", rest)) => (-1, rest),
         Some(_) => return None,

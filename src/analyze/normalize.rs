@@ -197,13 +197,11 @@ pub fn divide(value: Option<Number>, reference: Option<Number>) -> Cell {
                 (None, Status::ZeroReference)
             }
         }
-        (Some(value), Some(reference)) => match quotient::ratio(value, reference) {
-            Some(ratio) => (Some(ratio), Status::Ratio),
-            None => {
-                reason = Some(RATIO_TOO_LARGE);
-                (None, Status::MissingReference)
-            }
-        },
+        (Some(value), Some(reference)) => {
+            let ratio = quotient::ratio(value, reference);
+            reason = ratio.is_none().then_some(RATIO_TOO_LARGE);
+            (ratio, if ratio.is_some() { Status::Ratio } else { Status::MissingReference })
+        }
     };
     Cell { value, ratio, status, reason }
 }

@@ -77,6 +77,9 @@ impl Row<'_> {
     /// A count; `30` and `30.0` are the same, absent is 0.
     fn count(&self, key: &str) -> Result<u64> {
         let Some(value) = self.fields.get(key).filter(|value| !value.is_null()) else { return Ok(0) };
+        if let Some(whole) = value.as_u64() {
+            return Ok(whole);
+        }
         let whole = value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..9e15).contains(float));
         whole.map(|float| float as u64).ok_or_else(|| self.wrong(key, "not a count".to_owned()))
     }
@@ -103,6 +106,9 @@ mod tests {
         let rows = plot(&serde_json::json!([good])).normalized_rows().unwrap();
         assert_eq!((rows[0].samples, rows[0].ratio), (30, None));
         assert_eq!(rows[0].value.unwrap().to_string(), "2048");
+        let mut many = good.clone();
+        many["samples"] = serde_json::json!(u64::MAX);
+        assert_eq!(plot(&serde_json::json!([many])).normalized_rows().unwrap()[0].samples, u64::MAX);
         for (key, value) in [
             ("value", serde_json::json!("12")),
             ("normalization_status", serde_json::json!("fine")),

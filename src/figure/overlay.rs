@@ -17,7 +17,7 @@ use crate::analyze::environment::Environment;
 use crate::analyze::order;
 use crate::analyze::{Group, Normalized, Point, Reference, Series, Target, normalize};
 use crate::error::{Error, Place, Result};
-use crate::evidence::plot::{NormalizedRow, PERFOLIO_PLOT, Plot, PlotDocument};
+use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::{Definition, Dependencies};
 use crate::text::list;
 use crate::text::number;
@@ -366,7 +366,7 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
     let metric = option("metric").and_then(Value::as_str).ok_or_else(|| {
         Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
     })?;
-    let mut rows: Vec<NormalizedRow> = sheet::typed(document)?;
+    let mut rows = sheet::normalized_rows(document)?;
     let unit = rows.first().map(|row| row.unit.clone()).unwrap_or_default();
     for (at, row) in rows.iter_mut().enumerate() {
         let wrong = |field: &str, said: String| {

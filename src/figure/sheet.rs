@@ -6,14 +6,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use serde::Deserialize;
-
 use super::chart::Column;
 use super::names::{self, Name};
 use crate::analyze::order::Version;
 use crate::error::{Error, Place, Result};
 use crate::evidence::Number;
-use crate::evidence::plot::{Details, NormalizedRow, PlotDocument, Status, VersionRow};
+use crate::evidence::plot::{Details, NormalizedRow, PlotDocument, Status};
 use crate::text::date::Date;
 use crate::text::unit::{Scale, Unit};
 
@@ -42,8 +40,10 @@ pub(super) struct Sheet<'a> {
     pub drawn: Drawn,
     /// Targets in the order of the document.
     pub targets: Vec<Column>,
-    /// The rows in the order of the document.
+    /// The rows in the order of the document, without numbers that their own status denies.
     pub rows: Vec<NormalizedRow>,
+    /// Position in `rows` → what a row gives although its status says that there is none.
+    denied: BTreeMap<usize, Number>,
     /// Metrics in the order of the document; features where one metric of several is shown.
     pub metrics: Vec<Metric>,
     /// The metric that all lines show, where the lines are features.
@@ -83,7 +83,7 @@ pub(super) struct Metric {
 /// # Errors
 /// A row that lacks a field or has one of the wrong type; too many cells.
 pub(super) fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
-    let rows: Vec<NormalizedRow> = typed(document)?;
+    let rows = normalized_rows(document)?;
     let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
     let listed: Vec<&str> = listed.into_iter().flatten().filter_map(|label| label.as_str()).collect();
     build(document, rows, &listed, Drawn::Ratio)
@@ -99,7 +99,10 @@ pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
         Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
     })?;
     let unit = option("unit").unwrap_or_default();
-    let rows = typed::<VersionRow>(document)?
+    let rows = document
+        .plot
+        .version_rows()
+        .map_err(in_plot)?
         .into_iter()
         .map(|row| NormalizedRow {
             metric: metric.to_owned(),
@@ -128,15 +131,37 @@ pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
     Ok(sheet)
 }
 
-pub(super) fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Result<Vec<T>> {
-    let rows = document.plot.data.iter().enumerate();
-    rows.map(|(at, row)| {
-        T::deserialize(row).map_err(|error| {
-            Error::evidence(format!("a row of the plot cannot be read: {error}"))
-                .at(Place::default().field(format!("plot.data[{at}]")))
-        })
-    })
-    .collect()
+/// The rows of a document of ratios.
+///
+/// # Errors
+/// A row that lacks a field or has one of the wrong type.
+pub(super) fn normalized_rows(document: &PlotDocument) -> Result<Vec<NormalizedRow>> {
+    document.plot.normalized_rows().map_err(in_plot)
+}
+
+/// A row's error as one of the document.
+fn in_plot(mut error: Error) -> Error {
+    error.message = format!("a row of the plot cannot be read: {}", error.message);
+    error.place.field = error.place.field.map(|field| format!("plot.{field}"));
+    error
+}
+
+/// Takes away what a row's own status denies: a value where nothing is measured, a ratio where there is none.
+/// Whoever wrote the document meant one of the two, and a number that is shown must not be in doubt.
+fn deny(rows: &mut [NormalizedRow]) -> BTreeMap<usize, Number> {
+    let mut denied = BTreeMap::new();
+    for (at, row) in rows.iter_mut().enumerate() {
+        let found = match row.normalization_status {
+            Status::MissingMeasurement => {
+                let ratio = row.ratio.take();
+                row.value.take().or(ratio)
+            }
+            Status::ZeroReference | Status::MissingReference => row.ratio.take(),
+            Status::Ratio | Status::BothZero => None,
+        };
+        denied.extend(found.map(|number| (at, number)));
+    }
+    denied
 }
 
 /// Arranges rows by line and target; `listed` targets come first.
@@ -145,10 +170,11 @@ pub(super) fn typed<'a, T: Deserialize<'a>>(document: &'a PlotDocument) -> Resul
 /// Too many lines or cells.
 pub(super) fn build<'a>(
     document: &'a PlotDocument,
-    rows: Vec<NormalizedRow>,
+    mut rows: Vec<NormalizedRow>,
     listed: &[&str],
     drawn: Drawn,
 ) -> Result<Sheet<'a>> {
+    let denied = deny(&mut rows);
     let details = match &document.perfolio {
         Some(details) => std::borrow::Cow::Borrowed(details),
         None => std::borrow::Cow::Owned(Details::default()),
@@ -201,7 +227,8 @@ pub(super) fn build<'a>(
         })
         .collect();
     let slots = names::slots(lines.iter().map(|line| line.0.as_str()));
-    let mut sheet = Sheet { document, details, drawn, targets, rows, metrics: Vec::new(), overlaid: None };
+    let mut sheet =
+        Sheet { document, details, drawn, targets, rows, denied, metrics: Vec::new(), overlaid: None };
     for ((id, unit, cells), slot) in lines.into_iter().zip(slots) {
         let mut metric = sheet.metric(&id, &unit, slot, cells);
         if sheet.metrics.iter().any(|other| other.id == id) {
@@ -276,10 +303,25 @@ impl Sheet<'_> {
         self.row(metric, target).and_then(|row| row.value)
     }
 
-    /// Why a cell is not drawn, in words; none when it is drawn.
+    /// Why a cell is not drawn or has no value, in words; none when it has all that it should have.
     pub(super) fn reason(&self, metric: &Metric, target: usize) -> Option<String> {
         if self.drawn(metric, target).is_some() {
-            return None;
+            let value = self.value(metric, target).is_some();
+            return (!value).then(|| "a ratio without a value is recorded".to_owned());
+        }
+        let at = metric.cells.get(target).copied().flatten();
+        if let Some(number) = at.and_then(|at| self.denied.get(&at)) {
+            return Some(match self.row(metric, target).map(|row| row.normalization_status) {
+                Some(Status::ZeroReference) => {
+                    format!("no ratio: the reference is recorded as 0, yet a ratio of {number} is given")
+                }
+                Some(Status::MissingReference) => {
+                    format!(
+                        "no ratio: the reference is recorded as missing, yet a ratio of {number} is given"
+                    )
+                }
+                _ => format!("recorded as not measured, yet {number} is given"),
+            });
         }
         let label = &self.targets[target].label;
         let noted = self.details.reasons.get(&metric.id).and_then(|reasons| reasons.get(label));

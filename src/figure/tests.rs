@@ -196,7 +196,50 @@ fn a_row_of_the_wrong_type_is_named() {
     let mut document = widget();
     document.plot.data[3]["value"] = json!("missing");
     let error = chart(&document).unwrap_err();
-    assert_eq!(error.place.field.as_deref(), Some("plot.data[3]"));
+    assert_eq!(error.place.field.as_deref(), Some("plot.data[3].value"));
+}
+
+#[test]
+fn whole_numbers_may_arrive_as_floats() {
+    let expected = chart(&widget()).unwrap();
+    let mut document = widget();
+    for row in &mut document.plot.data {
+        let samples = row["samples"].as_f64().unwrap();
+        row["samples"] = json!(samples);
+    }
+    assert_eq!(document.plot.data[0]["samples"].to_string(), "2.0");
+    assert_eq!(chart(&document).unwrap(), expected);
+    document.plot.data[2]["samples"] = json!(2.5);
+    let error = chart(&document).unwrap_err();
+    assert_eq!(error.place.field.as_deref(), Some("plot.data[2].samples"));
+}
+
+#[test]
+fn the_status_of_a_row_outweighs_its_numbers() {
+    let mut document = widget();
+    document.plot.data[2]["normalization_status"] = json!("missing_measurement");
+    document.plot.data[4]["ratio"] = json!(7.5);
+    document.plot.data[7]["ratio"] = json!(1.25);
+    document.plot.data[10]["value"] = Value::Null;
+    let drawn = chart(&document).unwrap();
+    let mark = |line: usize, target: usize| drawn.lines[line].marks[target].clone();
+    let absent = |reason: &str| Form::Absent(reason.to_owned());
+    assert_eq!(mark(0, 2).form, absent("recorded as not measured, yet 6500.0 is given"));
+    assert_eq!(
+        mark(1, 1).form,
+        absent("no ratio: the reference is recorded as 0, yet a ratio of 7.5 is given")
+    );
+    // 1024 / 1024 is 1, but the document says 1.25: nothing is computed anew.
+    assert_eq!(mark(2, 1).value, Some(1.25));
+    assert_eq!(mark(3, 1).value, Some(1.0));
+    assert!(drawn.caption.fine.contains("dev@1.11.0 recorded as not measured"), "{}", drawn.caption.fine);
+    let text = |row: usize, cell: usize| drawn.table.rows[row].cells[cell].text.clone();
+    assert_eq!(text(2, 1), "— recorded as not measured, yet 6500.0 is given");
+    assert_eq!(text(1, 7), "— a ratio without a value is recorded");
+    let column = |name: &str| drawn.data.head.iter().position(|head| head == name).unwrap();
+    assert_eq!(format!("{:?}", drawn.data.rows[2][column("value")]), "Empty");
+    assert_eq!(format!("{:?}", drawn.data.rows[4][column("ratio")]), "Empty");
+    hold(&drawn);
 }
 
 #[test]
