@@ -87,11 +87,12 @@ fn statistic_and_reference_can_be_chosen() {
     assert!(ended.err.contains("median"), "{}", ended.err);
     let ended = run(folder.path(), &["inspect", &path, "--json", "--reference", "9.9.9"]).expect(2);
     assert!(ended.err.contains("9.9.9"), "{}", ended.err);
-    let ended = run(folder.path(), &["export", &path, "--reference", "9.9.9", "--out", "figures"]).expect(2);
+    let ended =
+        run(folder.path(), &["export", &path, "--reference", "9.9.9", "--output", "figures"]).expect(2);
     assert!(ended.err.contains("9.9.9"), "{}", ended.err);
     let config = format!("[[source]]\npath = {path:?}\n\n[normalize]\nreference = \"9.9.9\"\n");
     fs::write(folder.path().join("perfolio.toml"), config).unwrap();
-    let ended = run(folder.path(), &["build", ".", "--out", "site"]).expect(2);
+    let ended = run(folder.path(), &["build", "--output", "site"]).expect(2);
     assert!(ended.err.contains("9.9.9"), "{}", ended.err);
 }
 
