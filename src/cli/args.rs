@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Turns saved performance results into a static site that people can trust, share and read offline.
@@ -28,8 +29,9 @@ pub(super) struct Common {
     /// When to colour the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(super) color: Color,
-    /// Number of threads; 0 means one per processor
-    #[arg(long, global = true, default_value_t = 0, value_name = "N", env = "PERFOLIO_JOBS")]
+    /// Number of threads, at most 1024; 0 means one per processor
+    #[arg(long, global = true, default_value_t = 0, value_name = "N", env = "PERFOLIO_JOBS",
+        value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     pub(super) jobs: usize,
 }
 

@@ -27,6 +27,6 @@ pub(super) fn run(args: &Build, terminal: &Terminal) -> Result<u8> {
     terminal.result(&format!(
         "{}: {} pages, {} figures, {} files\n",
         built.output, built.pages, built.figures, built.files
-    ));
+    ))?;
     Ok(0)
 }

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
             .hint("perfolio export PATH --list shows every figure"));
     }
     let Some(output) = args.output.as_deref().filter(|_| !args.list) else {
-        terminal.result(&list(&wanted));
+        terminal.result(&list(&wanted))?;
         return Ok(0);
     };
     let theme = Theme::built_in()?;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     outputs.sort();
     sink.put("perfolio.json", &site::record(&loaded, whole, &outputs))?;
     let written = sink.finish()?;
-    terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files));
+    terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files))?;
     Ok(0)
 }
 

@@ -27,30 +27,53 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let printed = error.print();
+            // `--help` and `--version` are results: it matters whether they arrived.
+            let lost = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+            let code = if lost { 3 } else { error.exit_code() };
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
         }
     };
     let terminal = Terminal::new(&cli.common);
-    let Some(command) = cli.command else {
-        terminal.result(&Cli::command().render_long_help().to_string());
-        return ExitCode::SUCCESS;
-    };
-    // A second pool in one process (tests) is harmless: the first one stays.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(cli.common.jobs).build_global();
-    let outcome = match command {
-        Command::Build(args) => build::run(&args, &terminal),
-        Command::Inspect(args) => inspect::run(&args, &terminal),
-        Command::Verify(args) => verify::run(&args, &terminal),
-        Command::Export(args) => export::run(&args, &terminal),
-        Command::Render(args) => render::run(&args, &terminal),
-    };
-    match outcome {
+    match command(cli, &terminal) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             terminal.failure(&error);
             ExitCode::from(exit_code(error.kind))
         }
+    }
+}
+
+fn command(cli: Cli, terminal: &Terminal) -> Result<u8> {
+    let Some(command) = cli.command else {
+        terminal.result(&Cli::command().render_long_help().to_string())?;
+        return Ok(0);
+    };
+    threads(cli.common.jobs)?;
+    match command {
+        Command::Build(args) => build::run(&args, terminal),
+        Command::Inspect(args) => inspect::run(&args, terminal),
+        Command::Verify(args) => verify::run(&args, terminal),
+        Command::Export(args) => export::run(&args, terminal),
+        Command::Render(args) => render::run(&args, terminal),
+    }
+}
+
+/// Starts the threads that everything runs on: `jobs` of them, or one per processor. Many more than there
+/// are processors only cost memory, so there is an upper bound.
+fn threads(jobs: usize) -> Result<()> {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let jobs = jobs.min((4 * processors).max(64));
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global() {
+        Err(error) => match std::error::Error::source(&error) {
+            Some(refused) => {
+                Err(Error::new(Kind::Io, format!("{jobs} threads cannot be started: {refused}"))
+                    .hint("give a smaller number by --jobs"))
+            }
+            // A second pool in one process (tests) is harmless: the first one stays.
+            None => Ok(()),
+        },
+        Ok(()) => Ok(()),
     }
 }
 

@@ -1,12 +1,13 @@
 //! The only place that prints: results to stdout, everything else to stderr.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the room that may print")]
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::error::{Error, Problem, Problems, Reporter, Severity};
+use crate::error::{Error, Problem, Problems, Reporter, Result, Severity};
+use crate::text::escape::steers;
 
 use super::args::{Color, Common};
 
@@ -28,11 +29,15 @@ impl Terminal {
         Self { quiet: common.quiet, verbose: common.verbose, colored, bar: Mutex::new(None) }
     }
 
-    /// Writes a result to stdout. A closed pipe is the reader's choice, not a failure.
+    /// Writes a result to stdout. A closed pipe is the reader's choice, not a failure; anything else that
+    /// keeps the result from arriving is.
     #[allow(clippy::unused_self, reason = "whoever prints holds the terminal")]
-    pub(super) fn result(&self, text: &str) {
+    pub(super) fn result(&self, text: &str) -> Result<()> {
         let mut out = stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::io("standard output", error)),
+            _ => Ok(()),
+        }
     }
 
     /// Says something that is not a result.
@@ -44,9 +49,11 @@ impl Terminal {
 
     /// Explains a failure and what can be done.
     pub(super) fn failure(&self, error: &Error) {
-        eprintln!("{}: {error}", self.paint("error", "31;1"));
+        // Several lines quote a file of the user; each is made harmless by itself.
+        let text = error.to_string().lines().map(printable).collect::<Vec<_>>().join("\n");
+        eprintln!("{}: {text}", self.paint("error", "31;1"));
         for hint in &error.hints {
-            eprintln!("  {}: {hint}", self.paint("hint", "36"));
+            eprintln!("  {}: {}", self.paint("hint", "36"), printable(hint));
         }
     }
 
@@ -93,12 +100,12 @@ impl Terminal {
     }
 }
 
-/// Evidence is data from strangers: control characters must not reach the terminal.
+/// Evidence is data from strangers: control characters and what reorders text must not reach the terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars()
         .map(|symbol| match symbol {
             '\n' | '\r' | '\t' => ' ',
-            symbol if symbol.is_control() || ('\u{202a}'..='\u{202e}').contains(&symbol) => '\u{fffd}',
+            symbol if steers(symbol) => '\u{fffd}',
             symbol => symbol,
         })
         .collect()
@@ -134,5 +141,19 @@ impl Reporter for Terminal {
         {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        let text = "a\u{1b}b\u{7f}c\u{9b}d\u{202e}e\u{2066}f\u{200f}g\u{61c}h\ni\u{e9}";
+        assert_eq!(
+            printable(text),
+            "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}e\u{fffd}f\u{fffd}g\u{fffd}h i\u{e9}"
+        );
     }
 }

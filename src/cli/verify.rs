@@ -11,7 +11,7 @@ pub(super) fn run(args: &Verify, terminal: &Terminal) -> Result<u8> {
     let loaded = load::paths(&args.paths, &Config::default(), terminal)?;
     let problems = loaded.problems.sorted();
     for problem in &problems {
-        terminal.result(&format!("{}\n", terminal.line(problem)));
+        terminal.result(&format!("{}\n", terminal.line(problem)))?;
     }
     let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let runs: usize = loaded.sources.iter().map(|source| source.evidence.runs.len()).sum();

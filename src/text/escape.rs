@@ -1,13 +1,14 @@
-//! Text of strangers inside HTML, XML, script data and CSV.
+//! Text of strangers inside HTML, XML, JSON, script data, CSV and terminals.
 //!
-//! Characters that reorder text (bidirectional controls) are shown as `\u{202e}` everywhere, so that a name
-//! cannot make a page read differently from what it says.
+//! Characters that steer instead of being read (control characters, bidirectional controls) are shown as
+//! `\u{202e}` everywhere, so that a name can neither make a page read differently from what it says nor give
+//! orders to whatever shows it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Escapes text for element content and quoted attributes of HTML and XML. Characters that XML 1.0 forbids
-/// are dropped; line ends and tabs stay as they are.
+/// Escapes text for element content and quoted attributes of HTML and XML. Steering characters, which
+/// include all that XML 1.0 forbids, are shown; line ends, tabs and direction marks stay as they are.
 pub fn markup(text: &str) -> Cow<'_, str> {
     escaped(text, false)
 }
@@ -21,8 +22,7 @@ fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
     let changes = |symbol: char| {
         matches!(symbol, '&' | '<' | '>' | '"' | '\'' | '\r')
             || (attribute && matches!(symbol, '\n' | '\t'))
-            || forbidden(symbol)
-            || reorders(symbol)
+            || shown_in_markup(symbol)
     };
     let Some(first) = text.find(changes) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
@@ -37,49 +37,63 @@ fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
             '\r' => out.push_str("&#13;"),
             '\n' if attribute => out.push_str("&#10;"),
             '\t' if attribute => out.push_str("&#9;"),
-            _ if forbidden(symbol) => {}
-            _ if reorders(symbol) => shown(&mut out, symbol),
+            _ if shown_in_markup(symbol) => shown(&mut out, symbol),
             _ => out.push(symbol),
         }
     }
     Cow::Owned(out)
 }
 
-/// Makes characters that reorder text visible, for plain text that is escaped later by others.
+/// Makes steering characters visible, for plain text that is escaped later by others.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(reorders) {
+    replaced(text, steers, shown)
+}
+
+/// Makes a JSON document safe to show in a terminal or an editor: steering characters become JSON escapes.
+/// Correct for whole documents, because none of them occurs outside strings.
+pub fn json(json: &str) -> Cow<'_, str> {
+    replaced(json, steers, json_escape)
+}
+
+/// Makes JSON safe inside `<script>`: besides what [`json`] does, `<`, `>`, `&` and the line separators become
+/// JSON escapes.
+pub fn script_json(json: &str) -> Cow<'_, str> {
+    let changes =
+        |symbol: char| matches!(symbol, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') || steers(symbol);
+    replaced(json, changes, json_escape)
+}
+
+fn replaced(
+    text: &str,
+    changes: impl Fn(char) -> bool + Copy,
+    replace: impl Fn(&mut String, char),
+) -> Cow<'_, str> {
+    if !text.contains(changes) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len() + 16);
+    let mut out = String::with_capacity(text.len() + 64);
     for symbol in text.chars() {
-        if reorders(symbol) { shown(&mut out, symbol) } else { out.push(symbol) }
+        if changes(symbol) { replace(&mut out, symbol) } else { out.push(symbol) }
     }
     Cow::Owned(out)
 }
 
-/// Makes JSON safe inside `<script>`: `<`, `>`, `&`, the line separators and characters that reorder text
-/// become JSON escapes. Correct for whole documents, because none of them occurs outside strings.
-pub fn script_json(json: &str) -> Cow<'_, str> {
-    let changes =
-        |symbol: char| matches!(symbol, '<' | '>' | '&' | '\u{2028}' | '\u{2029}') || reorders(symbol);
-    if !json.contains(changes) {
-        return Cow::Borrowed(json);
-    }
-    let mut out = String::with_capacity(json.len() + 64);
-    for symbol in json.chars() {
-        if changes(symbol) {
-            let _ = write!(out, "\\u{:04x}", symbol as u32);
-        } else {
-            out.push(symbol);
-        }
-    }
-    Cow::Owned(out)
+/// For the characters below U+10000 only, which those that are escaped all are.
+fn json_escape(out: &mut String, symbol: char) {
+    let _ = write!(out, "\\u{:04x}", symbol as u32);
 }
 
 /// A text cell of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula gets an
 /// apostrophe in front; so does one that already has such an apostrophe, which makes [`csv_text`] exact.
-/// Numbers are not text: write them as they are.
+/// Steering characters are shown. Numbers are not text: write them as they are.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
+    match visible(text) {
+        Cow::Borrowed(text) => plain_cell(text),
+        Cow::Owned(text) => Cow::Owned(plain_cell(&text).into_owned()),
+    }
+}
+
+fn plain_cell(text: &str) -> Cow<'_, str> {
     let guard = if guarded(text) { "'" } else { "" };
     let quote = text.contains(['"', ',', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
     match (guard, quote) {
@@ -101,14 +115,21 @@ fn guarded(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
 }
 
-/// What XML 1.0 does not allow in a document, in any form.
-fn forbidden(symbol: char) -> bool {
-    matches!(symbol, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
+/// Whether a character steers what shows it instead of being read: control characters except for tab and
+/// line ends, bidirectional controls and marks, and the non-characters that XML 1.0 forbids.
+pub fn steers(symbol: char) -> bool {
+    (symbol.is_control() && !matches!(symbol, '\t' | '\n' | '\r'))
+        || matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
+        || mark(symbol)
 }
 
-/// Embeddings, overrides and isolates.
-fn reorders(symbol: char) -> bool {
-    matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Direction marks order the punctuation beside them; prose in some scripts needs them.
+fn mark(symbol: char) -> bool {
+    matches!(symbol, '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
+fn shown_in_markup(symbol: char) -> bool {
+    steers(symbol) && !mark(symbol)
 }
 
 fn shown(out: &mut String, symbol: char) {
@@ -126,7 +147,8 @@ mod tests {
         assert_eq!(markup("a<b> & \"c\" 'd'"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
         assert_eq!(markup("plain |> γ\n"), "plain |&gt; γ\n");
         assert!(matches!(markup("plain\tγ"), Cow::Borrowed(_)));
-        assert_eq!(markup("a\0b\u{1b}[31m\u{ffff}\r"), "ab[31m&#13;");
+        assert_eq!(markup("a\0b\u{1b}[31m\u{ffff}\r"), "a\\u{0}b\\u{1b}[31m\\u{ffff}&#13;");
+        assert_eq!(markup("\u{7f}\u{9b}\u{2069}\u{200f}"), "\\u{7f}\\u{9b}\\u{2069}\u{200f}");
         assert_eq!(markup("x\u{202e}gpj.exe"), "x\\u{202e}gpj.exe");
         assert_eq!(attribute("a\tb\nc"), "a&#9;b&#10;c");
         assert_eq!(visible("\u{2066}a<"), "\\u{2066}a<");
@@ -144,6 +166,8 @@ mod tests {
             ("@x", "'@x"),
             ("\tx", "'\tx"),
             ("", ""),
+            ("a\0\u{1b}[1m\u{7f}\u{9b}", "a\\u{0}\\u{1b}[1m\\u{7f}\\u{9b}"),
+            ("\u{202e}x,\u{200f}\u{61c}", "\"\\u{202e}x,\\u{200f}\\u{61c}\""),
         ] {
             assert_eq!(csv_cell(text), cell);
         }
@@ -180,17 +204,21 @@ mod tests {
         }
 
         #[test]
-        fn json_in_script_means_the_same(text in "\\PC{0,20}|[<>&\u{2028}\u{202e}/!a-]{0,12}") {
+        fn json_in_script_means_the_same(text in "\\PC{0,20}|[<>&\u{2028}\u{202e}\u{9b}\u{7f}/!a-]{0,12}") {
             let json = serde_json::to_string(&text).unwrap();
             let safe = script_json(&json);
             prop_assert!(!safe.contains(['<', '>', '&', '\u{2028}', '\u{202e}']), "active");
+            prop_assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), text.as_str());
+            let safe = super::json(&json);
+            prop_assert!(!safe.contains(steers), "steering");
             prop_assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), text);
         }
 
         #[test]
         fn markup_leaves_nothing_active(text in any::<String>()) {
             let safe = attribute(&text);
-            prop_assert!(!safe.contains(['<', '>', '"', '\'', '\0', '\u{202e}', '\n']), "active");
+            prop_assert!(!safe.contains(['<', '>', '"', '\'', '\n']), "active");
+            prop_assert!(!safe.contains(shown_in_markup), "steering");
         }
     }
 }

@@ -40,6 +40,7 @@ use self::view::{Html, NotFound, View};
 use crate::draw::Style;
 use crate::error::{Error, Result};
 use crate::io::{Hasher, sha256_base64};
+use crate::text::escape;
 
 /// Steps that one page may take: far more than the largest page needs, and an end for a template that loops.
 const FUEL: u64 = 400_000_000;
@@ -199,28 +200,14 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
             return Err(minijinja::Error::new(ErrorKind::InvalidOperation, what));
         }
         match (value.as_str(), state.auto_escape()) {
-            (Some(text), AutoEscape::Html) if !value.is_safe() => write_escaped(out, text),
+            (Some(text), AutoEscape::Html) if !value.is_safe() => {
+                // Unlike the engine's own escaping, slashes stay: pages hold thousands of links.
+                Ok(out.write_str(&escape::markup(text))?)
+            }
             _ => minijinja::escape_formatter(out, state, value),
         }
     });
     Ok(environment)
-}
-
-/// Escapes what ends text or a quoted attribute. Slashes stay, since pages hold thousands of links.
-fn write_escaped(out: &mut minijinja::Output, text: &str) -> Result<(), minijinja::Error> {
-    let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
-        out.write_str(&rest[..at])?;
-        out.write_str(match rest.as_bytes()[at] {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' => "&quot;",
-            _ => "&#39;",
-        })?;
-        rest = &rest[at + 1..];
-    }
-    Ok(out.write_str(rest)?)
 }
 
 /// A usage error about a file of a theme.

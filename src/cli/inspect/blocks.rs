@@ -6,6 +6,7 @@ use crate::analyze::Group;
 use crate::content::claim::Address;
 use crate::site::load::Loaded;
 use crate::site::load::LoadedSource;
+use crate::text::escape;
 use crate::text::unit::Unit;
 
 /// One block per gallery, workload and figure, and one claim per series and target.
@@ -49,7 +50,12 @@ fn ambiguous(source: &LoadedSource, group: &Group) -> bool {
 fn block(out: &mut String, name: &str, keys: &[(&str, &str)]) {
     let _ = writeln!(out, "```perfolio {name}");
     for (key, value) in keys {
-        let quoted = toml::Value::String((*value).to_owned());
+        // What a terminal would obey is written as an escape, and escapes of JSON are escapes of TOML.
+        let quoted = if value.contains(escape::steers) {
+            escape::json(&serde_json::Value::from(*value).to_string()).into_owned()
+        } else {
+            toml::Value::String((*value).to_owned()).to_string()
+        };
         let _ = writeln!(out, "{key} = {quoted}");
     }
     out.push_str("```\n\n");

@@ -7,6 +7,7 @@ mod table;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::site::load;
+use crate::text::escape;
 
 use super::args::Inspect;
 use super::terminal::Terminal;
@@ -22,11 +23,11 @@ pub(super) fn run(args: &Inspect, terminal: &Terminal) -> Result<u8> {
         let mut text = serde_json::to_string_pretty(&report)
             .map_err(|error| Error::evidence(format!("the report cannot be written as JSON: {error}")))?;
         text.push('\n');
-        terminal.result(&text);
+        terminal.result(&escape::json(&text))?;
     } else if args.blocks {
-        terminal.result(&blocks::text(&loaded));
+        terminal.result(&blocks::text(&loaded))?;
     } else {
-        terminal.result(&table::text(&report));
+        terminal.result(&table::text(&report))?;
         terminal.problems(&loaded.problems);
     }
     Ok(0)
