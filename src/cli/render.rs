@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::draw;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Problem, Problems, Result};
 use crate::figure;
 use crate::io;
 use crate::read;
@@ -13,14 +13,21 @@ use crate::theme::Theme;
 use super::args::Render;
 use super::terminal::Terminal;
 
-pub(super) fn run(args: &Render, _terminal: &Terminal) -> Result<u8> {
+pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
     let name = args.plot.to_string_lossy().replace('\\', "/");
     let limits = io::Limits::default();
     let source = io::Source::open(&args.plot, &limits)?;
     let Some(entry) = source.entries().first().filter(|_| args.plot.is_file()) else {
         return Err(Error::usage("this is not a file").at(Place::file(name)));
     };
-    let document = read::plot::parse_document(&source.read(&entry.path)?, &name)?;
+    let mut document = read::plot::parse_document(&source.read(&entry.path)?, &name)?;
+    let mut problems = Problems::default();
+    for doubt in read::plot::doubts(&document, &name) {
+        problems.push(doubt);
+    }
+    for what in site::redact_plot(&mut document) {
+        problems.push(Problem::note(Place::file(&name), format!("masked: {what}")));
+    }
     let theme = Theme::built_in()?;
     let style = theme.style();
     let chart = || figure::chart(&document).map_err(|error| named(error, &name));
@@ -37,6 +44,7 @@ pub(super) fn run(args: &Render, _terminal: &Terminal) -> Result<u8> {
         }
     };
     io::write_file(&args.output, output.as_bytes())?;
+    terminal.problems(&problems);
     Ok(0)
 }
 

@@ -10,8 +10,8 @@ use super::Part;
 use super::complaints::quote;
 use super::detect::{Answer, Reader};
 use crate::error::{Error, Place, Problem, Result};
-use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
-use crate::evidence::{FileStatus, Format, SavedPlot};
+use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
+use crate::evidence::{FileStatus, Format, Number, SavedPlot};
 
 /// Reads a plot document. A wrapper field of another type than the form says is kept as it is in `extra`.
 ///
@@ -92,6 +92,59 @@ fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
     }
     document.extra = wrapper;
     Ok(document)
+}
+
+/// What is doubtful about a document that could be read: rows that say two things about one point, and ratios
+/// that are not the quotient of their values. Nothing is corrected.
+pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
+    let plot = &document.plot;
+    let place = |field: String| Place::file(path).field(field);
+    let text = |row: &Map<String, Value>, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
+    let mut found = Vec::new();
+    // Other kinds may hold several rows of one version, such as the frames of a profile.
+    let series = matches!(plot.kind.as_str(), "normalized_metrics" | "version_series" | "feature_overlay");
+    let mut first = BTreeMap::new();
+    for (at, row) in plot.data.iter().enumerate().filter(|_| series) {
+        let key = ["feature", "metric", "version"].map(|key| text(row, key));
+        let (metric, version) = (key[1].clone(), key[2].clone().unwrap_or_default());
+        if let Some(before) = first.insert(key, at) {
+            let of = metric.map(|metric| format!(" of {}", quote(&metric))).unwrap_or_default();
+            let message =
+                format!("a second row{of} at {}: data[{before}] is about the same point", quote(&version));
+            found.push(Problem::warning(place(format!("data[{at}]")), message));
+        }
+    }
+    let rows = if plot.kind == "normalized_metrics" { plot.normalized_rows() } else { Ok(Vec::new()) };
+    for (at, row) in rows.unwrap_or_default().iter().enumerate() {
+        let (Some(value), Some(reference), Some(ratio)) = (row.value, row.reference_value, row.ratio) else {
+            continue;
+        };
+        if row.normalization_status == Status::Ratio && !is_quotient(ratio, value, reference) {
+            let message = format!("the ratio {ratio} is not {value} / {reference}");
+            found.push(Problem::warning(place(format!("data[{at}].ratio")), message));
+        }
+    }
+    if let Some(Value::Array(versions)) = plot.options.get("versions").filter(|_| series) {
+        for version in versions.iter().filter_map(Value::as_str) {
+            if !first.keys().any(|key| key[2].as_deref() == Some(version)) {
+                let message = format!("no row is about {}, which is listed", quote(version));
+                found.push(Problem::note(place("options.versions".to_owned()), message));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a ratio is the quotient up to one unit in the last place; whole numbers beyond 2⁵³ are rounded
+/// before they are divided, which may cost two more.
+fn is_quotient(ratio: Number, value: Number, reference: Number) -> bool {
+    let quotient = value.as_f64() / reference.as_f64();
+    let ratio = ratio.as_f64();
+    if ratio.is_sign_negative() != quotient.is_sign_negative() {
+        return ratio == quotient;
+    }
+    let exact = [value, reference].iter().all(|number| number.as_f64().abs() <= 9_007_199_254_740_992.0);
+    ratio.to_bits().abs_diff(quotient.to_bits()) <= if exact { 1 } else { 3 }
 }
 
 fn keep(wrapper: &mut Map<String, Value>, key: &str, value: Option<Value>) {
@@ -205,6 +258,9 @@ impl Reader for PlotReader {
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
         match parse_document(bytes, path) {
             Ok(document) => {
+                for doubt in doubts(&document, path) {
+                    part.problems.push(doubt);
+                }
                 part.plots.push(SavedPlot { path: path.to_owned(), document });
                 FileStatus::Complete
             }
@@ -281,6 +337,32 @@ mod tests {
         let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(parse_document(nested.as_bytes(), "p").is_err());
         assert!(parse_document(b"{\"plot\": NaN}", "p").is_err());
+    }
+
+    #[test]
+    fn rows_that_contradict_each_other_are_told() {
+        let mut value = wrapper();
+        let row = |version: &str, measured: f64, ratio: f64| {
+            json!({"metric": "m", "version": version, "target_kind": "release", "value": measured, "unit": "ns",
+                "samples": 1, "ratio": ratio, "reference_value": 3.0, "reference_version": "minimum",
+                "statistic": "minimum", "normalization_status": "ratio"})
+        };
+        let third = 10.0_f64 / 3.0;
+        let beside = f64::from_bits(third.to_bits() + 1);
+        let far = f64::from_bits(third.to_bits() + 2);
+        value["plot"]["data"] = json!([
+            row("1.0", 10.0, third),
+            row("1.1", 10.0, beside),
+            row("1.2", 10.0, far),
+            row("1.0", 3.0, 1.0)
+        ]);
+        value["plot"]["options"]["versions"] = json!(["1.0", "1.1", "1.2", "9.9"]);
+        let told: Vec<_> = doubts(&parsed(&value).unwrap(), "p.json")
+            .iter()
+            .map(|doubt| (doubt.severity.word(), doubt.place.field.clone().unwrap()))
+            .collect();
+        let expected = [("warning", "data[3]"), ("warning", "data[2].ratio"), ("note", "options.versions")];
+        assert_eq!(told, expected.map(|(word, field)| (word, field.to_owned())));
     }
 
     #[test]

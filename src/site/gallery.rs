@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::draw;
-use crate::error::{Problem, Problems, Result};
+use crate::error::{Place, Problem, Problems, Result};
 use crate::evidence::{Run, TargetKind};
 use crate::figure::matrix::{Cell, Matrix};
 use crate::figure::overview::{self, Card};
@@ -44,13 +44,38 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         facts: facts::of_source(source),
         notices: notices(&own),
         overview,
-        empty: "No series could be made from this source; the problems below say why.".to_owned(),
+        empty: empty(source),
         matrices: matrices.into_iter().filter(|matrix| !matrix.rows.is_empty()).collect(),
         runs_summary: list::counted(runs.len(), "run", "runs"),
         runs,
         problems_summary: sentence(&problems::summary(&own)),
         problems: own.iter().map(|problem| problems::row(problem)).collect(),
     }
+}
+
+/// What stands in place of the figures of a source that has no series.
+fn empty(source: &LoadedSource) -> String {
+    match source.evidence.plots.len() {
+        0 => "No series could be made from this source; the problems below say why.".to_owned(),
+        count => format!("{}. {DRAW}.", not_shown(count)),
+    }
+}
+
+/// A warning for a source whose evidence is saved plots only: its gallery would be empty without a word.
+pub(super) fn unshown(source: &LoadedSource) -> Option<Problem> {
+    let evidence = &source.evidence;
+    let only = evidence.runs.is_empty() && !evidence.plots.is_empty();
+    only.then(|| {
+        let place = Place::file(&evidence.path);
+        Problem::warning(place, not_shown(evidence.plots.len())).remedy(DRAW).of_source(&evidence.id)
+    })
+}
+
+const DRAW: &str = "Draw them with `perfolio render` or `perfolio export`";
+
+fn not_shown(count: usize) -> String {
+    let verb = if count == 1 { "is" } else { "are" };
+    format!("{} {verb} not shown as a gallery yet", list::counted(count, "saved plot", "saved plots"))
 }
 
 /// The overview of a source for any page; none when it has no series.

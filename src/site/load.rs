@@ -120,9 +120,10 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         let (id, shown) = (&source.id, &source.shown);
         let (mut evidence, mut problems) = read::read_source(&source.source, id, shown, &limits, reporter);
         evidence.title.clone_from(&source.config.title);
-        if config.redact.paths {
-            redact::evidence(&mut evidence, &mut loaded.redacted);
-        }
+        let secrets = config.redact.paths.then(|| {
+            problems.extend(redact::names(&evidence));
+            redact::evidence(&mut evidence, &mut loaded.redacted)
+        });
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
@@ -135,7 +136,10 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
             );
         }
         problems.set_source(&source.id);
-        loaded.problems.extend(if config.redact.paths { redact::problems(&problems) } else { problems });
+        loaded.problems.extend(match &secrets {
+            Some(secrets) => redact::problems(&problems, secrets),
+            None => problems,
+        });
         loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;

@@ -46,6 +46,7 @@ use workloads::{Gallery, Set};
 
 pub use figures::export as export_html;
 pub use record::{Whole, json as record, same};
+pub use redact::document as redact_plot;
 
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
@@ -97,6 +98,7 @@ impl<'a> Site<'a> {
     ) -> Result<Self> {
         let mut paths = Paths::default();
         let mut problems = std::mem::take(&mut loaded.problems);
+        loaded.sources.iter().filter_map(gallery::unshown).for_each(|problem| problems.push(problem));
         paths.reserve(article::FRONT, "the front page")?;
         paths.reserve(problems::PAGE, "the page of problems")?;
         let galleries = workloads::plan(&loaded, config, &mut paths)?;

@@ -1,24 +1,57 @@
 //! Masks absolute paths, user names and host names in evidence before anything is made of it.
 //!
 //! Names that identify evidence (targets, features, metrics, definitions) are left as recorded: a masked
-//! name could no longer be joined or claimed.
+//! name could no longer be joined or claimed. One that holds a path gets a warning instead. A host or user
+//! name that a field gives away is masked in every other text of the same run as well.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::error::{Problem, Problems};
+use crate::error::{Place, Problem, Problems};
 use crate::evidence::SourceEvidence;
-use crate::text::redact::{field, redact};
+use crate::evidence::plot::PlotDocument;
+use crate::text::redact::{Kind, field, redact};
 
 /// What stands in place of a host or user name.
 const MASK: &str = "<redacted>";
+/// Shorter values of host and user fields are not looked for elsewhere: they would fit anywhere.
+const SHORTEST: usize = 3;
 
-/// Masks a source's evidence and notes what was masked in which file.
-pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(String, String)>) {
+/// Fields of a plot that hold names, which must stay as recorded, or words of the form.
+const NAMES: [&str; 18] = [
+    "metric",
+    "version",
+    "versions",
+    "target",
+    "target_kind",
+    "label",
+    "unit",
+    "statistic",
+    "aggregation",
+    "normalization_status",
+    "reference_version",
+    "feature",
+    "workload",
+    "package",
+    "collector",
+    "comparison_key",
+    "kind",
+    "status",
+];
+/// Fields that say what a machine is: a user called `linux` or `julia` must not blot them out.
+const WORDS: [&str; 6] = ["language", "version", "os", "kernel", "arch", "architecture"];
+
+/// Masks a source's evidence and notes what was masked in which file. Gives the host and user names that its
+/// fields held, for [`problems`].
+pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(String, String)>) -> Secrets {
+    let mut all = Secrets::default();
     for run in &mut evidence.runs {
-        let manifest = join(&run.path, "manifest.json");
-        let mut mask = Masker { file: manifest, found };
+        let mut secrets = Secrets::default();
+        secrets.of_map(&run.runtime);
+        secrets.of_map(&run.environment);
+        run.definitions.iter().for_each(|definition| secrets.of_map(&definition.extra));
+        let mut mask = Masker::new(&secrets);
         mask.map(&mut run.runtime);
         mask.map(&mut run.environment);
         run.warnings.iter_mut().for_each(|text| mask.text(text));
@@ -31,33 +64,122 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
                 mask.text(message);
             }
         }
-        mask.file = join(&run.path, "measurement-definitions.json");
+        mask.note(&run.path, "manifest.json", found);
         for definition in &mut run.definitions {
             mask.map(&mut definition.extra);
         }
-        mask.file = join(&run.path, "diagnostics.jsonl");
+        mask.note(&run.path, "measurement-definitions.json", found);
         for diagnostic in &mut run.diagnostics {
             mask.text(&mut diagnostic.message);
         }
+        mask.note(&run.path, "diagnostics.jsonl", found);
+        all.list.append(&mut secrets.list);
     }
     for plot in &mut evidence.plots {
-        let mut mask = Masker { file: plot.path.clone(), found };
-        let document = &mut plot.document;
-        mask.text(&mut document.plot.title);
-        mask.text(&mut document.plot.description);
-        mask.map(&mut document.runtime);
-        mask.map(&mut document.extra);
-        if let Some(scope) = &mut document.scope {
-            mask.text(scope);
-        }
+        let (secrets, kinds) = masked(&mut plot.document);
+        found.extend(kinds.into_iter().map(|kind| (plot.path.clone(), kind.word().to_owned())));
+        all.list.extend(secrets.list);
     }
+    all
 }
 
-/// Masks messages; what they quote may hold paths.
-pub(super) fn problems(problems: &Problems) -> Problems {
+/// Masks a plot document, and says in words what was masked. Nothing else is changed.
+pub fn document(document: &mut PlotDocument) -> BTreeSet<&'static str> {
+    masked(document).1.into_iter().map(Kind::word).collect()
+}
+
+fn masked(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>) {
+    let mut secrets = Secrets::default();
+    secrets.of_map(&document.runtime);
+    secrets.of_map(&document.extra);
+    secrets.of_map(&document.plot.options);
+    document.worker_environments.iter().for_each(|value| secrets.of_value(value));
+    document.plot.data.iter().for_each(|row| secrets.of_map(row));
+    let mut mask = Masker::new(&secrets);
+    mask.text(&mut document.plot.title);
+    mask.text(&mut document.plot.description);
+    mask.keep_names = true;
+    mask.map(&mut document.plot.options);
+    document.plot.data.iter_mut().for_each(|row| mask.map(row));
+    mask.keep_names = false;
+    mask.map(&mut document.runtime);
+    mask.map(&mut document.extra);
+    document.worker_environments.iter_mut().for_each(|value| mask.value(value));
+    let texts = [
+        &mut document.run_id,
+        &mut document.correctness,
+        &mut document.performance,
+        &mut document.scope,
+        &mut document.reference_scope,
+        &mut document.date_kind,
+    ];
+    texts.into_iter().flatten().for_each(|text| mask.text(text));
+    document.os.iter_mut().for_each(|text| mask.paths(text));
+    if let Some(details) = &mut document.perfolio {
+        details
+            .reasons
+            .values_mut()
+            .flat_map(|reasons| reasons.values_mut())
+            .for_each(|text| mask.text(text));
+        details.runs.values_mut().for_each(|text| mask.text(text));
+        details.metric_runs.values_mut().flat_map(|runs| runs.values_mut()).for_each(|text| mask.text(text));
+        [&mut details.source_title, &mut details.variant]
+            .into_iter()
+            .flatten()
+            .for_each(|text| mask.text(text));
+    }
+    let kinds = mask.kinds;
+    (secrets, kinds)
+}
+
+/// Warnings for names that hold absolute paths: they are published as recorded.
+pub(super) fn names(evidence: &SourceEvidence) -> Problems {
+    let mut seen = BTreeSet::new();
+    let mut problems = Problems::default();
+    let mut look = |file: &str, what: &'static str, name: Option<&str>| {
+        let Some(name) = name.filter(|name| !redact(name).kinds.is_empty()) else { return };
+        if seen.insert((what, name.to_owned())) {
+            let message = format!(
+                "the {what} name `{name}` holds an absolute path, and names are published as recorded"
+            );
+            problems.push(Problem::warning(Place::file(file), message).remedy("give it a title"));
+        }
+    };
+    for run in &evidence.runs {
+        let file = join(&run.path, "manifest.json");
+        for planned in &run.planned {
+            look(&file, "package", Some(&planned.package));
+            look(&file, "feature", Some(&planned.feature));
+            look(&file, "workload", planned.workload.as_deref());
+            look(&file, "target", Some(&planned.target));
+        }
+        let file = join(&run.path, "observations.jsonl");
+        for group in &run.groups {
+            look(&file, "package", group.key.package.as_deref());
+            look(&file, "feature", Some(&group.key.feature));
+            look(&file, "workload", group.key.workload.as_deref());
+            look(&file, "target", Some(&group.key.target));
+        }
+    }
+    for plot in &evidence.plots {
+        let document = &plot.document.plot;
+        let texts = std::iter::once(&document.options).chain(&document.data);
+        for (what, map) in texts.flat_map(|map| ["package", "feature", "workload"].map(|what| (what, map))) {
+            look(&plot.path, what, map.get(what).and_then(Value::as_str));
+        }
+        for row in &document.data {
+            look(&plot.path, "target", row.get("version").and_then(Value::as_str));
+        }
+    }
+    problems
+}
+
+/// Masks messages; what they quote may hold paths and the names of `secrets`.
+pub(super) fn problems(problems: &Problems, secrets: &Secrets) -> Problems {
     let mut masked = Problems::default();
     for problem in problems.iter() {
-        let message = redact(&problem.message).text.into_owned();
+        let mut message = problem.message.clone();
+        Masker::new(secrets).text(&mut message);
         masked.push(Problem { message, ..problem.clone() });
     }
     masked
@@ -67,19 +189,68 @@ fn join(folder: &str, file: &str) -> String {
     if folder == "." { file.to_owned() } else { format!("{folder}/{file}") }
 }
 
-struct Masker<'a> {
-    file: String,
-    found: &'a mut BTreeSet<(String, String)>,
+/// Host and user names that fields held, in lower case.
+#[derive(Debug, Default)]
+pub(super) struct Secrets {
+    list: BTreeSet<(String, Kind)>,
 }
 
-impl Masker<'_> {
-    fn text(&mut self, text: &mut String) {
-        let masked = redact(text);
-        for kind in &masked.kinds {
-            self.found.insert((self.file.clone(), kind.word().to_owned()));
+impl Secrets {
+    fn of_map(&mut self, map: &Map<String, Value>) {
+        for (key, value) in map {
+            match (field(key), value) {
+                (Some(kind), Value::String(text)) if text.trim().chars().count() >= SHORTEST => {
+                    if text != MASK {
+                        self.list.insert((text.trim().to_ascii_lowercase(), kind));
+                    }
+                }
+                (_, value) => self.of_value(value),
+            }
         }
+    }
+
+    fn of_value(&mut self, value: &Value) {
+        match value {
+            Value::Array(list) => list.iter().for_each(|value| self.of_value(value)),
+            Value::Object(map) => self.of_map(map),
+            _ => {}
+        }
+    }
+}
+
+struct Masker<'a> {
+    secrets: &'a Secrets,
+    kinds: BTreeSet<Kind>,
+    /// Whether fields in [`NAMES`] stay as they are.
+    keep_names: bool,
+}
+
+impl<'a> Masker<'a> {
+    fn new(secrets: &'a Secrets) -> Self {
+        Self { secrets, kinds: BTreeSet::new(), keep_names: false }
+    }
+
+    /// Hands over what was masked since the last call.
+    fn note(&mut self, folder: &str, file: &str, found: &mut BTreeSet<(String, String)>) {
+        let kinds = std::mem::take(&mut self.kinds);
+        found.extend(kinds.into_iter().map(|kind| (join(folder, file), kind.word().to_owned())));
+    }
+
+    fn paths(&mut self, text: &mut String) {
+        let masked = redact(text);
         if !masked.kinds.is_empty() {
+            self.kinds.extend(&masked.kinds);
             *text = masked.text.into_owned();
+        }
+    }
+
+    fn text(&mut self, text: &mut String) {
+        self.paths(text);
+        for (secret, kind) in &self.secrets.list {
+            if let Some(masked) = without(text, secret) {
+                self.kinds.insert(*kind);
+                *text = masked;
+            }
         }
     }
 
@@ -87,9 +258,13 @@ impl Masker<'_> {
         for (key, value) in map {
             match (field(key), value) {
                 (Some(kind), Value::String(text)) => {
-                    self.found.insert((self.file.clone(), kind.word().to_owned()));
-                    MASK.clone_into(text);
+                    if text != MASK {
+                        self.kinds.insert(kind);
+                        MASK.clone_into(text);
+                    }
                 }
+                (None, _) if self.keep_names && NAMES.contains(&key.as_str()) => {}
+                (None, Value::String(text)) if WORDS.contains(&key.as_str()) => self.paths(text),
                 (_, value) => self.value(value),
             }
         }
@@ -102,5 +277,130 @@ impl Masker<'_> {
             Value::Object(map) => self.map(map),
             _ => {}
         }
+    }
+}
+
+/// The text with every `secret` (in lower case) that stands alone masked; none when there is none.
+fn without(text: &str, secret: &str) -> Option<String> {
+    // Lower case of ASCII keeps every byte in its place.
+    let lower = text.to_ascii_lowercase();
+    let (mut out, mut copied, mut from) = (String::new(), 0, 0);
+    while let Some(step) = lower[from..].find(secret) {
+        let (start, end) = (from + step, from + step + secret.len());
+        from = end;
+        let inside = lower[..start].ends_with(char::is_alphanumeric)
+            || lower[end..].starts_with(char::is_alphanumeric);
+        if !inside {
+            out.push_str(&text[copied..start]);
+            out.push_str(MASK);
+            copied = end;
+        }
+    }
+    (copied > 0).then(|| out + &text[copied..])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::error::Severity;
+    use crate::evidence::{Diagnostic, PlannedRun, Run, SavedPlot, TargetKind};
+    use crate::read::plot::parse_document;
+
+    fn run() -> Run {
+        let environment =
+            json!({"hostname": "BuildBox7", "user": "jo", "os": "buildbox7", "note": "on buildbox7"});
+        Run {
+            path: "r".into(),
+            environment: environment.as_object().unwrap().clone(),
+            warnings: vec!["BUILDBOX7 is slow, buildbox77 and jo are not".into()],
+            diagnostics: vec![Diagnostic {
+                case_id: "c".into(),
+                target: None,
+                rule: "x".into(),
+                severity: "info".into(),
+                message: "me@buildbox7.local failed".into(),
+                status: None,
+            }],
+            planned: vec![PlannedRun {
+                package: "P".into(),
+                package_id: "P".into(),
+                feature: "/home/me/x/bench.jl".into(),
+                workload: None,
+                description: String::new(),
+                backend: String::new(),
+                target: "1.0".into(),
+                kind: TargetKind::Release,
+                comparison_key: "".into(),
+                status: "ready".into(),
+                reason: String::new(),
+            }],
+            ..Run::default()
+        }
+    }
+
+    #[test]
+    fn a_host_that_a_field_names_is_masked_in_every_text() {
+        let mut source = SourceEvidence { runs: vec![run()], ..SourceEvidence::default() };
+        let mut found = BTreeSet::new();
+        let secrets = evidence(&mut source, &mut found);
+        let run = &source.runs[0];
+        assert_eq!(run.warnings, ["<redacted> is slow, buildbox77 and jo are not"]);
+        assert_eq!(run.diagnostics[0].message, "me@<redacted>.local failed");
+        let environment = json!({"hostname": MASK, "user": MASK, "os": "buildbox7", "note": "on <redacted>"});
+        assert_eq!(Value::Object(run.environment.clone()), environment);
+        let told: Vec<_> = found.iter().map(|(file, kind)| (file.as_str(), kind.as_str())).collect();
+        let expected = [
+            ("r/diagnostics.jsonl", "host name"),
+            ("r/manifest.json", "host name"),
+            ("r/manifest.json", "user name"),
+        ];
+        assert_eq!(told, expected);
+        let mut quoted = Problems::default();
+        quoted.push(Problem::note(Place::file("f"), "`BuildBox7` at /home/me/x"));
+        let message = &problems(&quoted, &secrets).sorted()[0].message.clone();
+        assert_eq!(message, "`<redacted>` at <path>/x");
+    }
+
+    #[test]
+    fn a_name_that_is_a_path_stays_and_is_told() {
+        let mut source = SourceEvidence { runs: vec![run()], ..SourceEvidence::default() };
+        evidence(&mut source, &mut BTreeSet::new());
+        assert_eq!(&*source.runs[0].planned[0].feature, "/home/me/x/bench.jl");
+        let told = names(&source);
+        assert_eq!(told.count(Severity::Warning), 1);
+        assert!(told.sorted()[0].message.starts_with("the feature name `/home/me/x/bench.jl` holds"));
+    }
+
+    #[test]
+    fn saved_plots_are_masked_but_for_names() {
+        let value = json!({
+            "plot": {
+                "schema_version": "perfolio-plot/1", "id": "i", "kind": "k", "title": "", "description": "",
+                "encoding": {}, "options": {"feature": "/home/me/f", "note": "C:\\Users\\me\\x"},
+                "data": [{"version": "/tmp/a/b", "file": "/home/me/src/a.jl", "hostname": "box-1"}],
+            },
+            "os": "/home/me/os", "run_id": "run-of-box-1", "performance": "1/2",
+        });
+        let mut plot = parse_document(value.to_string().as_bytes(), "p").unwrap();
+        assert_eq!(
+            document(&mut plot).into_iter().collect::<Vec<_>>(),
+            ["absolute path", "host name", "user name"]
+        );
+        let masked = serde_json::to_value(&plot).unwrap();
+        let expected = json!({
+            "plot": {
+                "schema_version": "perfolio-plot/1", "id": "i", "kind": "k", "title": "", "description": "",
+                "encoding": {}, "options": {"feature": "/home/me/f", "note": "<path>/x"},
+                "data": [{"version": "/tmp/a/b", "file": "<path>/src/a.jl", "hostname": MASK}],
+            },
+            "os": "<path>/os", "run_id": "run-of-<redacted>", "performance": "1/2",
+        });
+        assert_eq!(masked, expected);
+        assert!(document(&mut plot).is_empty(), "masked once is masked");
+        let plots = vec![SavedPlot { path: "p".into(), document: plot }];
+        let told = names(&SourceEvidence { plots, ..SourceEvidence::default() });
+        assert_eq!(told.count(Severity::Warning), 2, "{told:?}");
     }
 }

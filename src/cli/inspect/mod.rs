@@ -27,7 +27,7 @@ pub(super) fn run(args: &Inspect, terminal: &Terminal) -> Result<u8> {
     } else if args.blocks {
         terminal.result(&blocks::text(&loaded))?;
     } else {
-        terminal.result(&table::text(&report))?;
+        terminal.result(&table::text(&report, &loaded))?;
         terminal.problems(&loaded.problems);
     }
     Ok(0)

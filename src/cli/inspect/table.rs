@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
+use crate::evidence::SavedPlot;
+use crate::site::load::Loaded;
+
 use super::super::terminal::printable;
 use super::report::{PointRow, Report, SeriesRows};
 
-/// The report as text.
-pub(super) fn text(report: &Report) -> String {
+/// The report as text, with the saved plots of the sources that it is about.
+pub(super) fn text(report: &Report, loaded: &Loaded) -> String {
     let mut out = String::new();
-    for source in &report.sources {
+    for (source, read) in report.sources.iter().zip(&loaded.sources) {
         line(&mut out, &format!("source {}  {}  {} files", source.id, source.path, source.files.len()));
         let runs: Vec<_> = report.runs.iter().filter(|run| run.source == source.id).collect();
         let rows = runs
@@ -31,8 +34,14 @@ pub(super) fn text(report: &Report) -> String {
             &["feature", "collector", "metric", "unit", "values", "statistic", "lowest", "latest", "ratio"],
             rows,
         );
+        columns(&mut out, &["plot", "kind", "id", "rows"], read.evidence.plots.iter().map(plot).collect());
     }
     out
+}
+
+fn plot(saved: &SavedPlot) -> Vec<String> {
+    let plot = &saved.document.plot;
+    vec![saved.path.clone(), plot.kind.clone(), plot.id.clone(), plot.data.len().to_string()]
 }
 
 fn row(series: &SeriesRows) -> Vec<String> {
