@@ -141,7 +141,7 @@ fn is_quotient(ratio: Number, value: Number, reference: Number) -> bool {
     let quotient = value.as_f64() / reference.as_f64();
     let ratio = ratio.as_f64();
     if ratio.is_sign_negative() != quotient.is_sign_negative() {
-        return ratio == quotient;
+        return ratio == 0.0 && quotient == 0.0;
     }
     let exact = [value, reference].iter().all(|number| number.as_f64().abs() <= 9_007_199_254_740_992.0);
     ratio.to_bits().abs_diff(quotient.to_bits()) <= if exact { 1 } else { 3 }
