@@ -48,7 +48,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
         return Ok(0);
     };
     let theme = Theme::built_in()?;
-    let mut sink = Box::new(FolderSink::create(output, args.force)?);
+    let mut sink = Box::new(FolderSink::create(output, args.force, site::EXPORT_SCHEMA)?);
     let mut outputs: Vec<String> = Vec::new();
     for batch in wanted.chunks(BATCH) {
         let drawn: Vec<Result<Files>> =
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
         }
     }
     let counts = site::Counts { pages: 0, figures: wanted.len() };
-    let whole = site::Whole { settings: "", counts, problems: &loaded.problems };
+    let whole = site::Whole { schema: site::EXPORT_SCHEMA, settings: "", counts, problems: &loaded.problems };
     outputs.push("perfolio.json".to_owned());
     outputs.sort();
     sink.put("perfolio.json", &site::record(&loaded, whole, &outputs))?;

@@ -5,7 +5,7 @@
 
 pub mod nearest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
@@ -139,7 +139,7 @@ pub struct TabsConfig {
 
 /// Which minor series have a tab of their own.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(from = "PatchesText")]
+#[serde(try_from = "PatchesText")]
 pub enum Patches {
     /// Every minor series with two or more releases.
     #[default]
@@ -151,25 +151,25 @@ pub enum Patches {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected \"auto\", \"none\" or a list of minor series such as [\"1.10\"]")]
 enum PatchesText {
-    Word(PatchesWord),
+    Word(String),
     List(Vec<String>),
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PatchesWord {
-    Auto,
-    None,
-}
+impl TryFrom<PatchesText> for Patches {
+    type Error = String;
 
-impl From<PatchesText> for Patches {
-    fn from(text: PatchesText) -> Self {
+    fn try_from(text: PatchesText) -> Result<Self, String> {
         match text {
-            PatchesText::Word(PatchesWord::Auto) => Self::Auto,
-            PatchesText::Word(PatchesWord::None) => Self::None,
-            PatchesText::List(list) => Self::Only(list),
+            PatchesText::Word(word) => match word.as_str() {
+                "auto" => Ok(Self::Auto),
+                "none" => Ok(Self::None),
+                _ => Err(format!(
+                    "{word:?} is neither \"auto\" nor \"none\" nor a list of minor series such as [\"1.10\"]"
+                )),
+            },
+            PatchesText::List(list) => Ok(Self::Only(list)),
         }
     }
 }
@@ -222,7 +222,7 @@ impl Config {
     /// # Errors
     /// A key that is not known (with the nearest known one), a value of the wrong type, broken TOML.
     pub fn parse(text: &str, path: &str) -> Result<Self> {
-        toml::from_str(text).map_err(|error| {
+        let config: Self = toml::from_str(text).map_err(|error| {
             let message = error.message().to_owned();
             let line =
                 error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
@@ -231,7 +231,29 @@ impl Config {
                 failure = failure.hint(hint);
             }
             failure
-        })
+        })?;
+        config.check(path)?;
+        Ok(config)
+    }
+
+    /// Refuses values that no site can have.
+    fn check(&self, path: &str) -> Result<()> {
+        let place = |field: &str| Place::file(path).field(field);
+        if let Some(base_url) = &self.base_url {
+            check_base_url(base_url).map_err(|error| error.at(place("base_url")))?;
+        }
+        if self.source.iter().any(|source| source.path.is_empty()) {
+            return Err(Error::usage("the path of a source is empty")
+                .at(place("source.path"))
+                .hint("name a folder, a file or a pattern; `.` is the folder of perfolio.toml"));
+        }
+        let mut labels = BTreeSet::new();
+        if let Some(twice) = self.target.iter().find(|target| !labels.insert(&target.label)) {
+            return Err(Error::usage(format!("the target `{}` is given twice", twice.label))
+                .at(place("target.label"))
+                .hint("join the two entries"));
+        }
+        Ok(())
     }
 
     /// The texts of a feature: later entries win field by field, exact names over globs.
@@ -267,6 +289,20 @@ impl Config {
             })
             .collect()
     }
+}
+
+/// Checks the address that the site will have.
+///
+/// # Errors
+/// It is not an `http://` or `https://` address with a host.
+pub fn check_base_url(address: &str) -> Result<()> {
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    if host.is_empty() || address.contains(|char: char| char.is_whitespace() || char.is_control()) {
+        return Err(Error::usage(format!("the base address {address:?} is not an http or https address"))
+            .hint("write it in full, such as https://example.org/results/"));
+    }
+    Ok(())
 }
 
 /// Whether `name` fits `pattern`, where `*` stands for any text (also none) and `?` for one character.
@@ -336,6 +372,25 @@ mod tests {
         let patches = |text: &str| Config::parse(text, FILE).map(|config| config.tabs.patches);
         assert_eq!(patches("[tabs]\npatches = [\"1.10\"]").unwrap(), Patches::Only(vec!["1.10".into()]));
         assert_eq!(patches("[tabs]\npatches = \"none\"").unwrap(), Patches::None);
-        assert!(patches("[tabs]\npatches = \"some\"").is_err());
+        for wrong in ["\"bogus\"", "1"] {
+            let message = patches(&format!("[tabs]\npatches = {wrong}")).unwrap_err().message;
+            assert!(message.contains("\"auto\"") && message.contains("\"none\""), "{message}");
+        }
+    }
+
+    #[test]
+    fn values_that_no_site_can_have_are_refused() {
+        for (text, field) in [
+            ("base_url = \"example.org\"", "base_url"),
+            ("base_url = \"javascript:x\"", "base_url"),
+            ("base_url = \"https:///x\"", "base_url"),
+            ("[[source]]\npath = \"\"", "source.path"),
+            ("[[target]]\nlabel = \"1.0\"\n[[target]]\nlabel = \"1.0\"\nhidden = true", "target.label"),
+        ] {
+            let error = Config::parse(text, FILE).unwrap_err();
+            assert_eq!(error.place.field.as_deref(), Some(field), "{text}");
+            assert!(!error.hints.is_empty());
+        }
+        assert!(Config::parse("base_url = \"http://example.org\"", FILE).is_ok());
     }
 }

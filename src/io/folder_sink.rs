@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::path::check_relative;
 use super::sink::{Sink, Written, twice};
-use super::swap::{MARKER, beside, repair, swap};
+use super::swap::{MARKER, beside, clear, repair, swap};
 use crate::error::{Error, Place, Result};
 
 /// The file in which a build says what it made.
@@ -45,7 +45,7 @@ struct Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         // Nobody is left to hear of a failure here; the next command tries again.
-        let _ = fs::remove_dir_all(&self.path);
+        let _ = clear(&self.path);
     }
 }
 
@@ -53,44 +53,64 @@ impl Drop for Draft {
 #[derive(Deserialize)]
 pub(super) struct Record {
     pub(super) tool: String,
+    /// What sort of output it is, such as `perfolio-site/1`.
+    #[serde(default)]
+    schema_version: String,
     #[serde(default)]
     pub(super) outputs: Vec<String>,
 }
 
 impl FolderSink {
-    /// Prepares to write into `out`, which need not exist. Repairs an interrupted swap first.
+    /// Prepares to write into `out`, which need not exist. Repairs an interrupted swap first. `schema` is the
+    /// `schema_version` that the record of this build will have; its part before the slash says what sort of
+    /// output this is.
     ///
     /// # Errors
-    /// Refuses a folder that is not empty and that perfolio did not make, unless `force` is set; then all
-    /// its files are carried over. Fails when the system refuses.
-    pub fn create(out: &Path, force: bool) -> Result<Self> {
+    /// Refuses the current folder and those around it. Refuses a folder that is not empty and that perfolio
+    /// did not make, or in which it made another sort of output, unless `force` is set; then all its files
+    /// are carried over. Fails when the system refuses.
+    pub fn create(out: &Path, force: bool, schema: &str) -> Result<Self> {
         let shown = out.to_string_lossy().into_owned();
         let failed = |error| Error::io(&*shown, error);
+        let refuse = |message: String| Error::usage(message).at(Place::file(&*shown));
+        if let Some(file) = out.ancestors().skip(1).find(|above| above.is_file()) {
+            let message = format!("`{}` is a file, so there can be no folder in it", file.to_string_lossy());
+            return Err(refuse(message).hint("choose another folder with --output"));
+        }
         let out = resolve(out).map_err(failed)?;
         if out.file_name().is_none() {
-            return Err(Error::usage("this cannot be an output folder").at(Place::file(&*shown)));
+            return Err(refuse("this cannot be an output folder".to_owned()));
+        }
+        // The folder is exchanged as a whole: whoever stands in it would be left in the removed one.
+        let here = std::env::current_dir().and_then(fs::canonicalize);
+        if here.is_ok_and(|here| here.starts_with(&out)) {
+            let message = "the output cannot be the current folder or one around it".to_owned();
+            return Err(refuse(message).hint("name a folder of its own, such as --output site/"));
         }
         repair(&out).map_err(failed)?;
         let (previous, made_before) = match fs::metadata(&out) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (false, BTreeSet::new()),
             Err(error) => return Err(failed(error)),
             Ok(metadata) if !metadata.is_dir() => {
-                return Err(Error::usage("the output is a file, not a folder").at(Place::file(&*shown)));
+                return Err(refuse("the output is a file, not a folder".to_owned()));
             }
             Ok(_) => match record(&out) {
-                Some(record) => {
+                Some(record) if sort(&record.schema_version) == sort(schema) => {
                     (true, record.outputs.into_iter().filter(|path| check_relative(path).is_ok()).collect())
                 }
-                None if force || fs::read_dir(&out).map_err(failed)?.next().is_none() => {
-                    (true, BTreeSet::new())
-                }
-                None => {
-                    return Err(Error::usage("the output folder is not empty, and perfolio did not make it")
-                        .at(Place::file(&*shown))
-                        .hint("choose another folder with --output")
-                        .hint(
-                            "or give --force: the build is added, and files that are not part of it stay",
-                        ));
+                _ if force || fs::read_dir(&out).map_err(failed)?.next().is_none() => (true, BTreeSet::new()),
+                found => {
+                    let message = match found {
+                        Some(record) => format!(
+                            "the output folder holds a {:?}, which a {:?} would replace",
+                            sort(&record.schema_version),
+                            sort(schema)
+                        ),
+                        None => "the output folder is not empty, and perfolio did not make it".to_owned(),
+                    };
+                    return Err(refuse(message).hint("choose another folder with --output").hint(
+                        "or give --force: the build is added, and files that are not part of it stay",
+                    ));
                 }
             },
         };
@@ -132,8 +152,15 @@ impl FolderSink {
         Ok(())
     }
 
-    /// Carries over every file of the previous output that no build made.
-    fn carry_over(&mut self) -> Result<()> {
+    /// Carries over every file and folder of the previous output that no build made. Gives the folders of the
+    /// previous output, parents first.
+    fn carry_over(&mut self) -> Result<BTreeSet<PathBuf>> {
+        let made_folders: BTreeSet<PathBuf> = self
+            .made_before
+            .iter()
+            .flat_map(|path| Path::new(path).ancestors().skip(1).map(Path::to_path_buf))
+            .collect();
+        let mut folders = BTreeSet::new();
         let mut pending = vec![PathBuf::new()];
         while let Some(folder) = pending.pop() {
             let list = self.out.join(&folder);
@@ -143,21 +170,43 @@ impl FolderSink {
                     .and_then(|entry| Ok((folder.join(entry.file_name()), entry.file_type()?)))
                     .map_err(|error| Error::io(list.to_string_lossy(), error));
                 let (relative, file_type) = relative?;
+                let (from, to) = (self.out.join(&relative), self.draft.path.join(&relative));
+                let kept = |result: io::Result<()>| {
+                    result.map_err(|error| {
+                        Error::io(from.to_string_lossy(), error)
+                            .hint("this is not part of the build and cannot be kept beside it")
+                    })
+                };
                 if file_type.is_dir() {
+                    // A folder that only builds filled goes with their files.
+                    if !made_folders.contains(&relative) {
+                        kept(fs::create_dir_all(&to))?;
+                    }
                     pending.push(relative);
                     continue;
                 }
                 let made = slashed(&relative)
                     .is_some_and(|path| self.made_before.contains(&path) || self.put.contains(&path));
                 if !made {
-                    let to = self.draft.path.join(&relative);
-                    self.make_folder_of(&to)
-                        .and_then(|()| carry(&self.out.join(&relative), &to, file_type.is_symlink()))
-                        .map_err(|error| {
-                            Error::io(self.out.join(&relative).to_string_lossy(), error)
-                                .hint("this file is not part of the build and cannot be kept beside it")
-                        })?;
+                    kept(self.make_folder_of(&to).and_then(|()| carry(&from, &to, file_type.is_symlink())))?;
                     self.written.carried += 1;
+                }
+            }
+            folders.insert(folder);
+        }
+        Ok(folders)
+    }
+
+    /// Gives the folders of the draft the modes that they had. The last step, inner ones first: a folder may
+    /// be closed to writing.
+    fn keep_modes(&self, folders: &BTreeSet<PathBuf>) -> io::Result<()> {
+        if cfg!(unix) {
+            for folder in folders.iter().rev() {
+                let to = self.draft.path.join(folder);
+                let Ok(now) = fs::symlink_metadata(&to) else { continue };
+                let before = fs::metadata(self.out.join(folder))?.permissions();
+                if now.is_dir() && now.permissions() != before {
+                    fs::set_permissions(&to, before)?;
                 }
             }
         }
@@ -186,18 +235,17 @@ impl Sink for FolderSink {
     }
 
     fn finish(mut self: Box<Self>) -> Result<Written> {
-        if self.previous {
-            self.carry_over()?;
-        }
+        let folders = if self.previous { self.carry_over()? } else { BTreeSet::new() };
         let failed = |error| Error::io(self.out.to_string_lossy(), error);
         fs::remove_file(self.draft.path.join(MARKER)).map_err(failed)?;
         self.draft.marker = None;
+        self.keep_modes(&folders).map_err(failed)?;
         let old = swap(&self.draft.path, &self.out).map_err(|error| {
             failed(error).hint("the output folder cannot be replaced; is it a mount point?")
         })?;
         if let Some(old) = old {
             // The new output stands; an old one that cannot be removed is left to the next command.
-            let _ = fs::remove_dir_all(old);
+            let _ = clear(&old);
         }
         Ok(std::mem::take(&mut self.written))
     }
@@ -224,6 +272,11 @@ fn record(out: &Path) -> Option<Record> {
     serde_json::from_slice::<Record>(&bytes).ok().filter(|record| record.tool == "perfolio")
 }
 
+/// What sort of output a schema is of: its part before the slash.
+fn sort(schema: &str) -> &str {
+    schema.split('/').next().unwrap_or_default()
+}
+
 fn slashed(path: &Path) -> Option<String> {
     let parts: Option<Vec<_>> = path.iter().map(|part| part.to_str()).collect();
     parts.map(|parts| parts.join("/"))
@@ -247,14 +300,17 @@ mod tests {
     use super::*;
     use crate::error::Kind;
 
+    const SITE: &str = "perfolio-site/1";
+
     fn build(out: &Path, files: &[(&str, &str)]) -> Written {
-        let mut sink = Box::new(FolderSink::create(out, false).unwrap());
+        let mut sink = Box::new(FolderSink::create(out, false, SITE).unwrap());
         let mut paths: Vec<_> = files.iter().map(|(path, _)| *path).collect();
         paths.push(RECORD);
         for (path, text) in files {
             sink.put(path, text.as_bytes()).unwrap();
         }
-        let record = serde_json::json!({"tool": "perfolio", "outputs": paths}).to_string();
+        let record =
+            serde_json::json!({"tool": "perfolio", "schema_version": SITE, "outputs": paths}).to_string();
         sink.put(RECORD, record.as_bytes()).unwrap();
         sink.finish().unwrap()
     }
@@ -286,7 +342,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("site");
         build(&out, &[("index.html", "one")]);
-        let mut sink = FolderSink::create(&out, false).unwrap();
+        let mut sink = FolderSink::create(&out, false, SITE).unwrap();
         sink.put("index.html", b"two").unwrap();
         assert!(sink.put("index.html", b"three").is_err());
         assert!(sink.put("../x", b"").is_err() && sink.put("C:\\x", b"").is_err());
@@ -301,14 +357,14 @@ mod tests {
         let out = folder.path().join("home");
         fs::create_dir(&out).unwrap();
         fs::write(out.join("thesis.txt"), "mine").unwrap();
-        let error = FolderSink::create(&out, false).unwrap_err();
+        let error = FolderSink::create(&out, false, SITE).unwrap_err();
         assert_eq!(error.kind, Kind::Usage);
         assert!(!error.hints.is_empty());
-        let mut sink = Box::new(FolderSink::create(&out, true).unwrap());
+        let mut sink = Box::new(FolderSink::create(&out, true, SITE).unwrap());
         sink.put("index.html", b"x").unwrap();
         sink.finish().unwrap();
         assert_eq!(names(&out), ["index.html", "thesis.txt"]);
-        let file = FolderSink::create(&out.join("thesis.txt"), true).unwrap_err();
+        let file = FolderSink::create(&out.join("thesis.txt"), true, SITE).unwrap_err();
         assert_eq!(file.kind, Kind::Usage);
     }
 
@@ -321,12 +377,12 @@ mod tests {
         fs::rename(&out, folder.path().join(".site.perfolio-old")).unwrap();
         fs::create_dir(folder.path().join(".site.perfolio-1")).unwrap();
         fs::write(folder.path().join(".site.perfolio-1").join(MARKER), "").unwrap();
-        drop(FolderSink::create(&out, false).unwrap());
+        drop(FolderSink::create(&out, false, SITE).unwrap());
         assert_eq!(fs::read(out.join("index.html")).unwrap(), b"one");
         assert_eq!(names(folder.path()), ["site"]);
         // Killed before the removal of the previous output.
         fs::create_dir(folder.path().join(".site.perfolio-old")).unwrap();
-        drop(FolderSink::create(&out, false).unwrap());
+        drop(FolderSink::create(&out, false, SITE).unwrap());
         assert_eq!(names(folder.path()), ["site"]);
     }
 
@@ -338,10 +394,10 @@ mod tests {
         fs::create_dir(&busy).unwrap();
         let marker = File::create(busy.join(MARKER)).unwrap();
         marker.lock().unwrap();
-        drop(FolderSink::create(&out, false).unwrap());
+        drop(FolderSink::create(&out, false, SITE).unwrap());
         assert!(busy.exists());
         drop(marker);
-        drop(FolderSink::create(&out, false).unwrap());
+        drop(FolderSink::create(&out, false, SITE).unwrap());
         assert!(!busy.exists());
     }
 
@@ -351,10 +407,67 @@ mod tests {
         let out = folder.path().join("site");
         build(&out, &[("index.html", "one")]);
         fs::write(out.join("search"), "a file where the build wants a folder").unwrap();
-        let mut sink = Box::new(FolderSink::create(&out, false).unwrap());
+        let mut sink = Box::new(FolderSink::create(&out, false, SITE).unwrap());
         sink.put("search/index.html", b"x").unwrap();
         assert!(sink.finish().is_err());
         assert_eq!(names(&out), ["index.html", "perfolio.json", "search"]);
         assert_eq!(names(folder.path()), ["site"]);
+    }
+
+    #[test]
+    fn another_sort_of_output_is_refused_without_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        build(&out, &[("index.html", "one")]);
+        let error = FolderSink::create(&out, false, "perfolio-export/1").unwrap_err();
+        assert_eq!(error.kind, Kind::Usage);
+        assert!(error.message.contains("perfolio-site"), "{}", error.message);
+        assert!(FolderSink::create(&out, false, "perfolio-site/2").is_ok());
+        let mut sink = Box::new(FolderSink::create(&out, true, "perfolio-export/1").unwrap());
+        sink.put("a.svg", b"x").unwrap();
+        sink.put(RECORD, b"{}").unwrap();
+        sink.finish().unwrap();
+        assert_eq!(names(&out), ["a.svg", "index.html", "perfolio.json"]);
+    }
+
+    #[test]
+    fn the_current_folder_and_those_around_it_are_refused() {
+        for out in [".", "..", "/"] {
+            let error = FolderSink::create(Path::new(out), true, SITE).unwrap_err();
+            assert_eq!(error.kind, Kind::Usage, "{out}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "mine").unwrap();
+        let error = FolderSink::create(&file.join("sub/site"), false, SITE).unwrap_err();
+        assert!(error.message.contains("is a file") && !error.hints.is_empty(), "{}", error.message);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn foreign_folders_stay_also_empty_ones_and_modes_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("site");
+        build(&out, &[("a/index.html", "one"), ("b/index.html", "one")]);
+        for path in [".git/refs/heads", ".git/objects", "a/mine"] {
+            fs::create_dir_all(out.join(path)).unwrap();
+        }
+        fs::write(out.join(".git/objects/x"), "x").unwrap();
+        let modes = [("", 0o750), (".git/objects", 0o555), (".git", 0o700), ("a/mine", 0o711)];
+        for (path, mode) in modes {
+            fs::set_permissions(out.join(path), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        for _ in 0..2 {
+            build(&out, &[("a/index.html", "two")]);
+            assert_eq!(names(&out), [".git", "a", "perfolio.json"]);
+            assert!(out.join(".git/refs/heads").is_dir());
+            assert_eq!(fs::read(out.join(".git/objects/x")).unwrap(), b"x");
+            for (path, mode) in modes {
+                let found = fs::metadata(out.join(path)).unwrap().permissions().mode() & 0o777;
+                assert_eq!(found, mode, "{path}");
+            }
+            assert_eq!(names(folder.path()), ["site"]);
+        }
     }
 }

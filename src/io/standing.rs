@@ -21,7 +21,7 @@ pub fn standing(out: &Path) -> Option<Vec<u8>> {
         return None;
     }
     let bytes = fs::read(&record).ok()?;
-    let Record { tool, outputs } = serde_json::from_slice(&bytes).ok()?;
+    let Record { tool, outputs, .. } = serde_json::from_slice(&bytes).ok()?;
     let untouched = |path: &String| {
         check_relative(path).is_ok() && modified(&out.join(path)).is_some_and(|changed| changed <= written)
     };
@@ -46,9 +46,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("site");
         let build = || {
-            let mut sink = Box::new(FolderSink::create(&out, false).unwrap());
+            let mut sink = Box::new(FolderSink::create(&out, false, "perfolio-site/1").unwrap());
             sink.put("a/index.html", b"one").unwrap();
-            let record = br#"{"tool": "perfolio", "outputs": ["a/index.html", "perfolio.json"]}"#;
+            let record = br#"{"tool": "perfolio", "schema_version": "perfolio-site/1", "outputs": ["a/index.html", "perfolio.json"]}"#;
             sink.put(RECORD, record).unwrap();
             sink.finish().unwrap();
         };

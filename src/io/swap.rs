@@ -35,7 +35,7 @@ pub(super) fn repair(out: &Path) -> io::Result<()> {
     let old = beside(out, "old");
     if exists(&old) {
         if exists(out) {
-            fs::remove_dir_all(&old)?;
+            clear(&old)?;
         } else {
             fs::rename(&old, out)?;
         }
@@ -50,7 +50,7 @@ pub(super) fn repair(out: &Path) -> io::Result<()> {
             .and_then(|name| name.strip_prefix(&prefix))
             .is_some_and(|pid| !pid.is_empty() && pid.bytes().all(|byte| byte.is_ascii_digit()));
         if numbered && entry.file_type()?.is_dir() && !is_held(&entry.path()) {
-            fs::remove_dir_all(entry.path())?;
+            clear(&entry.path())?;
         }
     }
     Ok(())
@@ -66,6 +66,32 @@ fn is_held(draft: &Path) -> bool {
         Err(error) => error.kind() != io::ErrorKind::NotFound,
     }
 }
+
+/// Removes a folder with all it holds, also folders in it that nobody may write into.
+pub(super) fn clear(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            open_up(folder);
+            fs::remove_dir_all(folder)
+        }
+        result => result,
+    }
+}
+
+/// Lets the owner write into `folder` and the folders in it. What cannot be changed, the removal tells.
+#[cfg(unix)]
+fn open_up(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_up(&entry.path());
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn open_up(_folder: &Path) {}
 
 fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

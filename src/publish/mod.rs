@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, Config};
-use crate::error::{Error, Place, Problems, Reporter, Result};
+use crate::error::{Error, Place, Problem, Problems, Reporter, Result};
 use crate::io::{self, FolderSink, Limits, Sink, Source};
 use crate::site::{self, Site, load};
-use crate::theme::Theme;
+use crate::theme::{self, Theme};
 
 /// What a build is asked to do.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +61,11 @@ pub fn build(request: &Request, reporter: &dyn Reporter) -> Result<Built> {
     let inputs = Inputs::open(request)?;
     let mut built = match standing(request, &inputs, &output) {
         Some(built) => built,
-        None => inputs.render(request, Box::new(FolderSink::create(&output, request.force)?), reporter)?,
+        None => inputs.render(
+            request,
+            Box::new(FolderSink::create(&output, request.force, site::SITE_SCHEMA)?),
+            reporter,
+        )?,
     };
     built.output = output.to_string_lossy().replace('\\', "/");
     Ok(built)
@@ -81,6 +85,8 @@ struct Inputs {
     theme: Theme,
     content: BTreeMap<String, Vec<u8>>,
     sources: Vec<load::Opened>,
+    /// What could not be listed of content and theme.
+    problems: Problems,
     /// Digest of all but the sources.
     settings: String,
 }
@@ -88,23 +94,28 @@ struct Inputs {
 impl Inputs {
     fn open(request: &Request) -> Result<Self> {
         let mut config = configuration(request)?;
-        config.base_url = request.base_url.clone().or(config.base_url);
+        if let Some(base_url) = &request.base_url {
+            config::check_base_url(base_url)?;
+            config.base_url = Some(base_url.clone());
+        }
         config.theme = request.theme.clone().or(config.theme);
-        let theme = theme(&config, request.root.as_deref())?;
+        let mut problems = Problems::default();
+        let theme = theme(&config, request.root.as_deref(), &mut problems)?;
         let sources = match &request.root {
             Some(root) if request.sources.is_empty() => load::open_configured(root, &config)?,
             _ => load::open_paths(&request.sources, &config)?,
         };
         let content = match &request.root {
-            Some(root) => content(root)?,
+            Some(root) => files(&root.join("content"), "content", &mut problems)?,
             None => BTreeMap::new(),
         };
-        let settings = settings(&config, &theme, &content);
-        Ok(Self { config, theme, content, sources, settings })
+        let settings = settings(&config, &theme, &content, &problems);
+        Ok(Self { config, theme, content, sources, problems, settings })
     }
 
     fn render(self, request: &Request, mut sink: Box<dyn Sink>, reporter: &dyn Reporter) -> Result<Built> {
-        let loaded = load::read(self.sources, &self.config, reporter)?;
+        let mut loaded = load::read(self.sources, &self.config, reporter)?;
+        loaded.problems.extend(self.problems);
         let site = Site::new(loaded, &self.content, &self.config, &self.theme)?;
         if request.strict && site.problems().fails_strict() {
             return Ok(Built { problems: site.into_problems(), refused: true, ..Built::default() });
@@ -143,7 +154,12 @@ fn standing(request: &Request, inputs: &Inputs, output: &Path) -> Option<Built> 
 }
 
 /// Digest of configuration, theme and content. The theme counts by what it holds, wherever it lies.
-fn settings(config: &Config, theme: &Theme, content: &BTreeMap<String, Vec<u8>>) -> String {
+fn settings(
+    config: &Config,
+    theme: &Theme,
+    content: &BTreeMap<String, Vec<u8>>,
+    problems: &Problems,
+) -> String {
     let mut hasher = io::Hasher::default();
     let mut add = |part: &[u8]| {
         hasher.update(&(part.len() as u64).to_le_bytes());
@@ -151,6 +167,7 @@ fn settings(config: &Config, theme: &Theme, content: &BTreeMap<String, Vec<u8>>)
     };
     add(format!("{:?}", Config { theme: None, ..config.clone() }).as_bytes());
     add(theme.digest().as_bytes());
+    add(format!("{:?}", problems.sorted()).as_bytes());
     for (path, bytes) in content {
         add(path.as_bytes());
         add(bytes);
@@ -177,26 +194,104 @@ fn configuration(request: &Request) -> Result<Config> {
     Ok(Config::default())
 }
 
-/// The Markdown pages and the files beside them, by their path below `content/`.
-fn content(root: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
-    files(&root.join("content"))
-}
-
-/// All files of a folder by relative path; none when it does not exist.
-fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+/// All files of a folder by relative path; none when it does not exist. `shown` is how problems call it.
+fn files(folder: &Path, shown: &str, problems: &mut Problems) -> Result<BTreeMap<String, Vec<u8>>> {
     if !folder.is_dir() {
         return Ok(BTreeMap::new());
     }
     let source = Source::open(folder, &Limits::default())?;
+    for problem in source.problems().iter() {
+        let path = problem.place.path.as_deref().unwrap_or_default();
+        let place = Place { path: Some(format!("{shown}/{path}")), ..problem.place.clone() };
+        problems.push(Problem { place, ..problem.clone() });
+    }
     source.entries().iter().map(|entry| Ok((entry.path.clone(), source.read(&entry.path)?))).collect()
 }
 
 /// The theme that is asked for: a folder, a name below `themes/` of the site, or a built-in one.
-fn theme(config: &Config, root: Option<&Path>) -> Result<Theme> {
+fn theme(config: &Config, root: Option<&Path>, problems: &mut Problems) -> Result<Theme> {
     let Some(asked) = &config.theme else { return Theme::built_in() };
     Theme::load(asked, &mut |name| {
         let below_root = root.map(|root| root.join("themes").join(name));
-        let folder = below_root.into_iter().chain([PathBuf::from(name)]).find(|folder| folder.is_dir());
-        folder.map(|folder| files(&folder)).transpose()
+        let folders: Vec<PathBuf> =
+            below_root.into_iter().chain([PathBuf::from(name)]).filter(|folder| folder.is_dir()).collect();
+        let theme = folders.iter().find(|folder| theme::PARTS.iter().any(|part| folder.join(part).exists()));
+        match theme {
+            Some(folder) => {
+                // Never the place of the folder on this machine.
+                let last = folder.file_name().map_or_else(|| "theme".into(), |last| last.to_string_lossy());
+                files(folder, &format!("themes/{last}"), problems).map(Some)
+            }
+            None if folders.is_empty() || theme::built_in_names().contains(&name) => Ok(None),
+            None => Err(Error::usage(format!("the folder {name:?} holds no theme"))
+                .hint(format!("a theme has at least one of {}", theme::PARTS.join(", ")))),
+        }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "tests make their own files")]
+
+    use std::fs;
+
+    use super::*;
+    use crate::error::{Kind, Severity, Silent};
+    use crate::io::MemorySink;
+
+    fn built(root: &Path, theme: Option<&str>) -> Result<Built> {
+        let request =
+            Request { root: Some(root.to_path_buf()), theme: theme.map(str::to_owned), ..Request::default() };
+        render(&request, Box::new(MemorySink::default()), &Silent)
+    }
+
+    #[test]
+    fn a_folder_that_holds_no_theme_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["content", "themes/empty", "themes/mine"] {
+            fs::create_dir_all(folder.path().join(path)).unwrap();
+        }
+        fs::write(folder.path().join("themes/empty/notes.txt"), "x").unwrap();
+        fs::write(folder.path().join("themes/mine/page.css"), "p { margin: 0 }").unwrap();
+        for (theme, message) in
+            [("empty", "holds no theme"), ("none", "there is no theme"), ("", "holds no theme")]
+        {
+            let error = built(folder.path(), Some(theme)).unwrap_err();
+            assert_eq!(error.kind, Kind::Usage, "{theme}");
+            assert!(error.message.contains(message) && !error.hints.is_empty(), "{theme}: {}", error.message);
+        }
+        assert!(built(folder.path(), Some("mine")).is_ok());
+    }
+
+    #[test]
+    fn a_base_url_of_the_command_line_is_checked() {
+        let request = Request {
+            sources: vec![PathBuf::from("src")],
+            base_url: Some("example.org".to_owned()),
+            ..Request::default()
+        };
+        let error = render(&request, Box::new(MemorySink::default()), &Silent).unwrap_err();
+        assert_eq!(error.kind, Kind::Usage);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_read_of_the_content_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let content = folder.path().join("content");
+        fs::create_dir(&content).unwrap();
+        fs::write(folder.path().join("secret.md"), "# secret").unwrap();
+        std::os::unix::fs::symlink("../secret.md", content.join("out.md")).unwrap();
+        fs::write(content.join("broken.md"), b"# one\n\ntwo \xff three\n").unwrap();
+        let problems = built(folder.path(), None).unwrap().problems;
+        let told: Vec<_> =
+            problems.sorted().iter().map(|problem| (problem.severity, problem.place.to_string())).collect();
+        assert_eq!(
+            told,
+            [
+                (Severity::Error, "content/broken.md:3".to_owned()),
+                (Severity::Warning, "content/out.md".to_owned())
+            ]
+        );
+    }
 }

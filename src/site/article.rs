@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::content::{Claim, Page, Rendered, Verdict};
-use crate::error::{Problems, Result};
+use crate::error::{Place, Problem, Problems, Result};
 use crate::text::date::Date;
 use crate::theme::view::{self, Article, Claims, Front, GalleryEntry, Html};
 
@@ -30,6 +30,13 @@ pub(super) struct Written {
 pub(super) fn read(files: &BTreeMap<String, Vec<u8>>, problems: &mut Problems) -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for (path, bytes) in files.iter().filter(|(path, _)| is_page(path)) {
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let before = &bytes[..error.valid_up_to()];
+            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let message = "the page is not UTF-8; what cannot be read is shown as \u{fffd}";
+            let problem = Problem::error(Place::file(format!("content/{path}")).line(line), message);
+            problems.push(problem.remedy("save the file as UTF-8"));
+        }
         let (page, found) = Page::parse(path, &String::from_utf8_lossy(bytes))?;
         problems.extend(found);
         if !page.front.draft {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::analyze::{self, Reference, SourceSeries};
-use crate::config::{Config, LimitsConfig, SourceConfig};
+use crate::config::nearest::nearest;
+use crate::config::{self, Config, LimitsConfig, SourceConfig};
 use crate::error::{Error, Place, Problem, Problems, Reporter, Result};
 use crate::evidence::SourceEvidence;
 use crate::io::{self, Limits, Source};
@@ -143,7 +144,44 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
+    idle_features(&mut loaded, config);
     Ok(loaded)
+}
+
+/// Warns about each `[[feature]]` that fits no feature: most likely its name is mistyped. Where no feature is
+/// known at all, other problems say why.
+fn idle_features(loaded: &mut Loaded, config: &Config) {
+    let of_plots = loaded
+        .sources
+        .iter()
+        .flat_map(|source| &source.evidence.plots)
+        .filter_map(|plot| plot.document.plot.options.get("feature")?.as_str());
+    let known: BTreeSet<&str> = loaded
+        .sources
+        .iter()
+        .flat_map(|source| &source.series.groups)
+        .map(|group| &*group.feature)
+        .chain(of_plots)
+        .collect();
+    let problems = idle(config, &known);
+    loaded.problems.extend(problems);
+}
+
+fn idle(config: &Config, known: &BTreeSet<&str>) -> Problems {
+    let mut problems = Problems::default();
+    let patterns = config.feature.iter().map(|feature| feature.pattern.as_str());
+    for pattern in patterns.filter(|_| !known.is_empty()) {
+        if known.iter().any(|name| config::glob(pattern, name)) {
+            continue;
+        }
+        let place = Place::file(config::FILE).field("feature.match");
+        let problem = Problem::warning(place, format!("`{pattern}` fits no feature of the evidence"));
+        problems.push(match nearest(pattern, known.iter().copied()) {
+            Some(name) => problem.remedy(format!("did you mean `{name}`?")),
+            None => problem.remedy("`perfolio inspect` lists the features"),
+        });
+    }
+    problems
 }
 
 /// Keeps one run of everything that was loaded.
@@ -213,5 +251,22 @@ fn limits(config: &LimitsConfig) -> Limits {
         line_bytes: config.line_bytes,
         files: config.files,
         samples: config.samples,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_that_fits_nothing_is_told_with_the_nearest_name() {
+        let text = "[[feature]]\nmatch = \"plain_*\"\n[[feature]]\nmatch = \"plan_benchmark\"\n";
+        let config = Config::parse(text, config::FILE).unwrap();
+        let problems = idle(&config, &BTreeSet::from(["plain_benchmark", "other"]));
+        let told = problems.sorted();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].place.to_string(), "perfolio.toml (feature.match)");
+        assert_eq!(told[0].remedy.as_deref(), Some("did you mean `plain_benchmark`?"));
+        assert!(idle(&config, &BTreeSet::new()).is_empty());
     }
 }

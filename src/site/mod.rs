@@ -45,7 +45,7 @@ use resolve::Shelf;
 use workloads::{Gallery, Set};
 
 pub use figures::export as export_html;
-pub use record::{Whole, json as record, same};
+pub use record::{EXPORT_SCHEMA, SITE_SCHEMA, Whole, json as record, same};
 pub use redact::document as redact_plot;
 
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
@@ -239,7 +239,7 @@ impl<'a> Site<'a> {
                 put("feed.xml", feed.as_bytes())?;
             }
         }
-        let whole = Whole { settings, counts, problems: &self.problems };
+        let whole = Whole { schema: SITE_SCHEMA, settings, counts, problems: &self.problems };
         outputs.push("perfolio.json".to_owned());
         outputs.sort();
         sink.put("perfolio.json", &record::json(&self.loaded, whole, &outputs))?;

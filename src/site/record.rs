@@ -10,6 +10,11 @@ use super::load::{Loaded, Opened};
 use crate::error::{Problem, Problems};
 use crate::io::{Hasher, Source};
 
+/// The `schema_version` in the record of a site.
+pub const SITE_SCHEMA: &str = "perfolio-site/1";
+/// The `schema_version` in the record of exported figures.
+pub const EXPORT_SCHEMA: &str = "perfolio-export/1";
+
 /// The record of a build. Holds relative paths only and no time.
 #[derive(Debug, Serialize)]
 struct Record<'a> {
@@ -47,9 +52,11 @@ struct Redaction<'a> {
     what: &'a str,
 }
 
-/// What a record says of a whole site.
+/// What a record says of a whole output.
 #[derive(Debug, Clone, Copy)]
 pub struct Whole<'a> {
+    /// [`SITE_SCHEMA`] or [`EXPORT_SCHEMA`].
+    pub schema: &'static str,
     /// Digest of everything but the sources; an empty one fits nothing.
     pub settings: &'a str,
     /// How much was rendered.
@@ -63,7 +70,7 @@ pub fn json(loaded: &Loaded, whole: Whole<'_>, outputs: &[String]) -> Vec<u8> {
     let record = Record {
         tool: "perfolio",
         version: env!("CARGO_PKG_VERSION"),
-        schema_version: "perfolio-site/1",
+        schema_version: whole.schema,
         settings: whole.settings,
         pages: whole.counts.pages,
         figures: whole.counts.figures,

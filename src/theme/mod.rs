@@ -42,6 +42,19 @@ use crate::error::{Error, Result};
 use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
+/// The files and folders of a theme; a folder without any of them is none.
+pub const PARTS: [&str; 10] = [
+    "theme.toml",
+    "templates",
+    "base.css",
+    "figure.css",
+    "page.css",
+    "early.js",
+    "figure.js",
+    "page.js",
+    "404.css",
+    "static",
+];
 /// Steps that one page may take: far more than the largest page needs, and an end for a template that loops.
 const FUEL: u64 = 400_000_000;
 /// How deep templates may include one another.
