@@ -32,7 +32,7 @@ pub(super) fn read(files: &BTreeMap<String, Vec<u8>>, problems: &mut Problems) -
     for (path, bytes) in files.iter().filter(|(path, _)| is_page(path)) {
         if let Err(error) = std::str::from_utf8(bytes) {
             let before = &bytes[..error.valid_up_to()];
-            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
             let message = "the page is not UTF-8; what cannot be read is shown as \u{fffd}";
             let problem = Problem::error(Place::file(format!("content/{path}")).line(line), message);
             problems.push(problem.remedy("save the file as UTF-8"));
