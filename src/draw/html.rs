@@ -1,11 +1,10 @@
 //! A figure as HTML: the block that stands in a page, and a file of its own with everything in it.
 
-use sha2::{Digest, Sha256};
-
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
 use super::{Style, lean};
 use crate::figure::chart::Chart;
+use crate::io::sha256_base64;
 use crate::text::escape;
 
 /// What a block needs besides its chart.
@@ -126,8 +125,8 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
         block = block.replace(tag, "");
     }
-    let js = lean::script(&style.js);
-    let css = lean::used(&lean::css(&style.css), &[&block, FRAME], &js);
+    let js = &style.js;
+    let css = lean::used(&style.css, &[&block, FRAME], js);
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
     let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
     out.push_str("<!doctype html>\n");
@@ -138,8 +137,8 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
              form-action 'none'",
-            digest(&js),
-            digest(&css)
+            sha256_base64(js.as_bytes()),
+            sha256_base64(css.as_bytes())
         );
         head.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"));
         head.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
@@ -169,7 +168,7 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     }
     let data = body.child("script").attr("type", "application/json");
     data.attr("id", "plot-document").raw(&escape::script_json(&lean::json(document)));
-    body.child("script").raw(&js);
+    body.child("script").raw(js);
     drop(body);
     drop(root);
     out.push('\n');
@@ -179,45 +178,3 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
 /// Classes, attributes and elements of the file around the block.
 const FRAME: &str =
     "<html><body class=\"export\"><main><h1><h2><p class=\"links save\"><button hidden=><dl><dt><dd><footer>";
-
-/// SHA-256 of `text` in base64, as content policies want it.
-fn digest(text: &str) -> String {
-    base64(&Sha256::digest(text.as_bytes()))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for part in bytes.chunks(3) {
-        let joined =
-            part.iter().fold(0_u32, |sum, byte| sum << 8 | u32::from(*byte)) << (8 * (3 - part.len()));
-        for place in 0..4 {
-            if place > part.len() {
-                out.push('=');
-            } else {
-                out.push(char::from(LETTERS[(joined >> (18 - 6 * place) & 63) as usize]));
-            }
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_by_the_examples_of_its_standard() {
-        for (text, coded) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            assert_eq!(base64(text.as_bytes()), coded);
-        }
-    }
-}

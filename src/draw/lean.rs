@@ -1,12 +1,13 @@
 //! Smaller texts for files that carry everything: style sheets, scripts and JSON without spaces that mean
-//! nothing. Strings are never touched.
+//! nothing. Strings are never touched. Sheets and scripts are the same for all files: `theme` makes them lean
+//! once, when it fills a [`super::Style`].
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// A style sheet without comments, line ends and spaces around punctuation.
-pub(super) fn css(sheet: &str) -> String {
+pub fn css(sheet: &str) -> String {
     let mut out = String::with_capacity(sheet.len());
     let mut rest = sheet;
     // Whether a space is due before the next character, and how deep in round brackets the text is: there
@@ -77,19 +78,24 @@ pub(super) fn used(sheet: &str, markups: &[&str], script: &str) -> String {
     let known = Known { attribute: &attribute, class: &known, name: &|name: &str| names.contains(name) };
     rules(sheet, &known, &mut out);
     // Variables may be built from variables; the sheets here use one level.
+    let variables: BTreeSet<&str> =
+        out.split("var(").skip(1).map(|part| &part[..part.find([',', ')']).unwrap_or(0)]).collect();
     let mut kept = String::with_capacity(out.len());
     let mut rest = out.as_str();
-    while let Some(start) = rest.find(['{', ';']).map(|at| at + 1) {
-        kept.push_str(&rest[..start]);
-        rest = &rest[start..];
-        while rest.starts_with("--") {
-            let end = rest.find([';', '}']).unwrap_or(rest.len());
-            let name = &rest[..rest.find(':').unwrap_or(0).min(end)];
-            let wanted = out.contains(&format!("var({name})")) || out.contains(&format!("var({name},"));
-            let next = if rest[end..].starts_with(';') { end + 1 } else { end };
-            if wanted {
-                kept.push_str(&rest[..next]);
-            }
+    while let Some(at) = rest.find("--") {
+        kept.push_str(&rest[..at]);
+        let declared = kept.ends_with(['{', ';']);
+        rest = &rest[at..];
+        let end = rest.find([';', '}']).unwrap_or(rest.len());
+        let name = &rest[..rest.find(':').unwrap_or(0).min(end)];
+        let next = if rest[end..].starts_with(';') { end + 1 } else { end };
+        if !declared {
+            kept.push_str("--");
+            rest = &rest[2..];
+        } else if variables.contains(name) {
+            kept.push_str(&rest[..next]);
+            rest = &rest[next..];
+        } else {
             rest = &rest[next..];
         }
     }
@@ -213,7 +219,7 @@ fn applies_plain(selector: &str, known: &Known) -> bool {
 
 /// A script without comment lines, indentation and spaces beside punctuation. One with template literals, in
 /// which spaces count, stays as it is. Line ends stay, because they may end statements.
-pub(super) fn script(script: &str) -> Cow<'_, str> {
+pub fn script(script: &str) -> Cow<'_, str> {
     if script.contains('`') {
         return Cow::Borrowed(script);
     }
@@ -253,8 +259,12 @@ fn tighten(line: &str, out: &mut String) {
     }
 }
 
-/// JSON without spaces between tokens.
-pub(super) fn json(document: &str) -> String {
+/// JSON without spaces between tokens. A document in one line has none, by the habit of its writers.
+pub(super) fn json(document: &str) -> Cow<'_, str> {
+    let document = document.trim();
+    if !document.contains('\n') {
+        return Cow::Borrowed(document);
+    }
     let mut out = String::with_capacity(document.len());
     let mut rest = document;
     while let Some(at) = rest.find(['"', ' ', '\n', '\r', '\t']) {
@@ -269,7 +279,7 @@ pub(super) fn json(document: &str) -> String {
         rest = &rest[at + length..];
     }
     out.push_str(rest);
-    out
+    Cow::Owned(out)
 }
 
 /// Length of the string that starts `text`, with both quotes.
@@ -343,7 +353,7 @@ mod tests {
         fn json_means_the_same(text in "[ \"\\\\\n\ta:,{}é]{0,24}", number in any::<i32>()) {
             let value = serde_json::json!({ text.as_str(): [number, text, null], "b": {} });
             let pretty = serde_json::to_string_pretty(&value).unwrap();
-            prop_assert_eq!(json(&pretty), serde_json::to_string(&value).unwrap());
+            prop_assert_eq!(json(&pretty).into_owned(), serde_json::to_string(&value).unwrap());
         }
     }
 }

@@ -4,7 +4,7 @@
 pub mod csv;
 pub mod html;
 pub mod json;
-mod lean;
+pub mod lean;
 pub mod svg;
 pub mod table;
 
@@ -17,9 +17,10 @@ pub struct Style {
     pub dark: Palette,
     /// Font family list for text.
     pub sans: String,
-    /// Style sheet of figures outside a page: the same rules that pages use, with the palette.
+    /// Style sheet of figures outside a page: the same rules that pages use, with the palette; made lean by
+    /// [`lean::css`].
     pub css: String,
-    /// Script of figures: toggles, reading line, keys.
+    /// Script of figures: reading line, keys, state in the fragment; made lean by [`lean::script`].
     pub js: String,
 }
 

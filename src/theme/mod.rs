@@ -37,7 +37,7 @@ use self::error::Sources;
 pub use self::layers::{Files, built_in_names};
 use self::layers::{Layers, TEMPLATES};
 use self::view::{Html, NotFound, View};
-use crate::draw::Style;
+use crate::draw::{Style, lean};
 use crate::error::{Error, Result};
 use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
@@ -89,8 +89,8 @@ impl Theme {
             light: manifest.palette(false)?,
             dark: manifest.palette(true)?,
             sans: manifest.font("sans")?.to_owned(),
-            css: parts.export_css(),
-            js: parts.figure_js.clone(),
+            css: lean::css(&parts.export_css()),
+            js: lean::script(&parts.figure_js).into_owned(),
         };
         let not_found_css = format!("{variables}{}", layers.text("404.css")?);
         let sources = templates(&layers)?;

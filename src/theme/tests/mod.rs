@@ -160,7 +160,7 @@ fn single_colours_override_the_parents() {
     assert_eq!(theme.style().light.series[1], "#123456");
     assert_eq!(theme.style().dark.series[1], "#654321");
     assert_eq!(theme.style().light.series[0], built_in.style().light.series[0]);
-    assert!(theme.style().css.contains("--s2: light-dark(#123456, #654321);"));
+    assert!(theme.style().css.contains("--s2:light-dark(#123456,#654321);"));
     let name = |theme: &Theme, logical: &str| {
         theme.assets().iter().find(|asset| asset.logical == logical).unwrap().name.clone()
     };
