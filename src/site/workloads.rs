@@ -136,7 +136,9 @@ fn workloads(
     });
     ordered
         .into_iter()
-        .map(|((package, name), members)| {
+        .map(|((package, name), mut members)| {
+            // What opens first is a curve of ratios, where there is one.
+            members.sort_by_key(|&set| sets[set].main.is_none());
             let features: Vec<_> = members
                 .iter()
                 .map(|&set| &source.series.groups[sets[set].group])

@@ -84,20 +84,20 @@
   /** One case at a time; a choice holds in every panel. Gives a function that shows cases by their key. */
   const cases = () => {
     const boxes = all(".switched");
-    const show = (key) => {
-      for (const box of boxes) {
-        const own = all(":scope > .case", box);
-        const chosen = own.find((one) => one.dataset.case === key);
-        if (!chosen) continue;
-        for (const one of own) one.hidden = one !== chosen;
-        for (const button of all(":scope > .switch [data-case]", box.parentElement)) {
-          button.setAttribute("aria-pressed", String(button.dataset.case === key));
-        }
-        shown(chosen);
+    const showIn = (box, key) => {
+      const own = all(":scope > .case", box);
+      const chosen = own.find((one) => one.dataset.case === key);
+      if (!chosen) return;
+      for (const one of own) one.hidden = one !== chosen;
+      for (const button of all(":scope > .switch [data-case]", box.parentElement)) {
+        button.setAttribute("aria-pressed", String(button.dataset.case === key));
       }
+      shown(chosen);
     };
+    const show = (key) => boxes.forEach((box) => showIn(box, key));
     for (const box of boxes) {
-      show(box.querySelector(":scope > .case").dataset.case);
+      // Each panel starts with its own first case, as it was drawn before the script came.
+      showIn(box, box.querySelector(":scope > .case").dataset.case);
       box.classList.add("ready");
       const buttons = all(":scope > .switch [data-case]", box.parentElement);
       for (const button of buttons) {
