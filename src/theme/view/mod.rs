@@ -5,9 +5,16 @@
 //! markup and printed with `|safe`; all others are text, which the environment escapes. Links are relative to
 //! the page that holds them and name the file (`…/index.html`).
 
+mod gallery;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+
+pub use gallery::{
+    Card, Cards, Flagged, Gallery, LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overview, Run,
+    Sort,
+};
 
 /// The policy of every page: nothing but its own files.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'";
@@ -238,188 +245,6 @@ pub struct GalleryEntry {
     pub facts: Vec<Fact>,
 }
 
-/// `gallery.html`: all workloads of a source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Gallery {
-    /// What all pages share.
-    pub page: Page,
-    /// Heading.
-    pub title: String,
-    /// What was measured, where and when, in one sentence; empty when unknown.
-    pub lede: String,
-    /// State, integrity, run dates, runtime, operating system.
-    pub facts: Vec<Fact>,
-    /// What is the matter with the whole source.
-    pub notices: Vec<Notice>,
-    /// Cards of all workloads; none when the source holds no series.
-    pub overview: Option<Overview>,
-    /// What stands in place of the overview when there is none; else empty.
-    pub empty: String,
-    /// Ratio matrices, the main metric first.
-    pub matrices: Vec<Matrix>,
-    /// Such as "12 runs, 1 superseded"; empty when there is no run.
-    pub runs_summary: String,
-    /// The runs of the source, newest first, superseded ones included.
-    pub runs: Vec<Run>,
-    /// In one sentence, such as "1 note"; empty when there is no problem.
-    pub problems_summary: String,
-    /// The problems of this source.
-    pub problems: Vec<Problem>,
-}
-
-/// The cards of a gallery.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Overview {
-    /// Such as "Wall time by feature".
-    pub heading: String,
-    /// The computed sentence; empty when there is none.
-    pub says: Vec<Span>,
-    /// One card per workload, in the order of the source.
-    pub cards: Vec<Card>,
-    /// How to read the small curves; empty when no card has one.
-    pub how_to_read: String,
-    /// All tags of the cards, sorted, for the filter.
-    pub tags: Vec<String>,
-}
-
-/// `cards.html`: the cards of a gallery, or of one workload, inside a content page.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Cards {
-    /// The cards.
-    pub overview: Overview,
-    /// Whether it is one workload's card: then the sentence about all of them is left out.
-    pub single: bool,
-}
-
-/// One workload in a gallery.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Card {
-    /// Its name.
-    pub name: String,
-    /// Its page.
-    pub href: String,
-    /// What it does, in one sentence; empty when unknown.
-    pub what: String,
-    /// The newest value with its unit; empty when there is none.
-    pub value: String,
-    /// The curve of the main metric; none when there is nothing to draw.
-    pub spark_html: Option<Html>,
-    /// Change from the target before, in words, such as "47 % lower than 1.10.2"; empty when unknown.
-    pub change: String,
-    /// Whether the change is more than the clock can err.
-    pub strong: bool,
-    /// The change in the unit, such as "−3.4 µs, 34 clock steps"; empty when unknown.
-    pub detail: String,
-    /// What is unusual, such as "not measured at 1.11.0"; empty when nothing is.
-    pub note: String,
-    /// What the card is sorted by.
-    pub sort: Sort,
-    /// Tags for the filter.
-    pub tags: Vec<String>,
-}
-
-/// Sort keys of a card: plain decimal numbers with a point, empty when there is no value (sorted last).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Sort {
-    /// Size of the change whatever its direction, as a factor of at least 1.
-    pub change: String,
-    /// The newest value in the base unit.
-    pub value: String,
-}
-
-/// Ratios of all workloads at all targets.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Matrix {
-    /// Fragment of the page.
-    pub id: String,
-    /// Such as "Wall time, ratio to own minimum".
-    pub heading: String,
-    /// What the table shows, for those who do not see its colours.
-    pub caption: String,
-    /// Head of the row labels, such as "feature".
-    pub corner: String,
-    /// Targets in order.
-    pub columns: Vec<MatrixColumn>,
-    /// Workloads in order.
-    pub rows: Vec<MatrixRow>,
-    /// What the colours mean, from 1 upwards.
-    pub legend: Vec<LegendStep>,
-}
-
-/// A target of a matrix.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct MatrixColumn {
-    /// Target label.
-    pub label: String,
-    /// Year and month, such as `2026-08`; empty when unknown.
-    pub date: String,
-}
-
-/// A workload of a matrix.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct MatrixRow {
-    /// Its name.
-    pub label: String,
-    /// Its page.
-    pub href: String,
-    /// One cell per column.
-    pub cells: Vec<MatrixCell>,
-}
-
-/// A ratio.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct MatrixCell {
-    /// The ratio, or a short word such as "none" in its place.
-    pub text: String,
-    /// `h0` for the reference itself, `h1` to `h6` by size, `hole` where there is no ratio.
-    pub class: String,
-    /// Why there is no ratio; empty when there is one.
-    pub reason: String,
-}
-
-/// A step of the colour scale.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct LegendStep {
-    /// Such as "≤ 1.25".
-    pub text: String,
-    /// Class as in [`MatrixCell::class`].
-    pub class: String,
-}
-
-/// A run of a source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Run {
-    /// Fragment of the page.
-    pub id: String,
-    /// The recorded run id.
-    pub run_id: String,
-    /// What it measured, such as "plain, 14 releases".
-    pub what: String,
-    /// State and evidence, such as "complete, fresh".
-    pub state: Flagged,
-    /// Integrity.
-    pub integrity: Flagged,
-    /// When it finished; empty when not recorded.
-    pub date: String,
-    /// Runtime; empty when not recorded.
-    pub runtime: String,
-    /// Operating system; empty when not recorded.
-    pub os: String,
-    /// Where it lies in the source.
-    pub path: String,
-    /// Such as "superseded by …"; empty when nothing is to be said.
-    pub note: String,
-}
-
-/// A word that may stand out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Flagged {
-    /// The word.
-    pub text: String,
-    /// How it stands out.
-    pub tone: Tone,
-}
-
 /// Something that could not be read or was not believed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Problem {
@@ -596,14 +421,6 @@ impl View for Article {
 
 impl View for Front {
     const TEMPLATE: &'static str = "front.html";
-}
-
-impl View for Gallery {
-    const TEMPLATE: &'static str = "gallery.html";
-}
-
-impl View for Cards {
-    const TEMPLATE: &'static str = "cards.html";
 }
 
 impl View for Workload {
