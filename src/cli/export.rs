@@ -8,7 +8,7 @@ use crate::config::{Config, glob};
 use crate::draw;
 use crate::error::{Error, Result};
 use crate::evidence::plot::PlotDocument;
-use crate::figure::{self, FigureSet};
+use crate::figure;
 use crate::io::{FolderSink, Sink};
 use crate::site::{
     self,
@@ -81,7 +81,7 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
             if !fits(&args.feature, &group.feature) || !fits(&args.workload, &group.workload) {
                 continue;
             }
-            for document in documents(set) {
+            for document in set.into_documents() {
                 if !fits(&args.kind, &document.plot.kind) {
                     continue;
                 }
@@ -117,10 +117,6 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
     let mut taken = std::collections::BTreeSet::new();
     wanted.retain(|one| taken.insert(one.base.clone()));
     Ok(wanted)
-}
-
-fn documents(set: FigureSet) -> impl Iterator<Item = PlotDocument> {
-    set.main.into_iter().chain(set.windows.into_iter().map(|(_, document)| document)).chain(set.series)
 }
 
 /// The document with the asked-for targets and metrics only; none when nothing of it is left.

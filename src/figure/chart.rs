@@ -27,6 +27,8 @@ pub struct Chart {
     pub reference: Option<ReferenceLine>,
     /// One line per metric.
     pub lines: Vec<Line>,
+    /// What is drawn from the lines, beyond their marks.
+    pub body: Body,
     /// The largest step of the main line, when it is worth a label.
     pub step: Option<StepLabel>,
     /// Strips under the axis: one per named dependency.
@@ -50,6 +52,30 @@ impl Chart {
     pub fn lines_are(&self) -> &'static str {
         if self.kind == super::overlay::KIND { "features" } else { "metrics" }
     }
+}
+
+/// What a figure draws from its lines.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Body {
+    /// Lines through the marks.
+    #[default]
+    Lines,
+    /// Samples with a box over them, one entry per column; none where nothing was measured. There is one
+    /// line, and its marks are the medians.
+    Spreads(Vec<Option<Spread>>),
+    /// Bars from the reference line to each mark. There is one line.
+    Bars,
+}
+
+/// The samples of one column, in the unit of the axis.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spread {
+    /// Every sample, in the recorded order.
+    pub samples: Vec<f64>,
+    /// First quartile, median and third quartile (type 7); none for a single sample, which has no spread.
+    pub quartiles: Option<[f64; 3]>,
+    /// The smallest and the largest sample within 1.5 times the distance of the quartiles around the box.
+    pub whiskers: Option<[f64; 2]>,
 }
 
 /// How values map to height.

@@ -3,21 +3,35 @@
 use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
-use super::{lines, normalized, overlay, restrict, sheet, version_series};
-use crate::analyze::SourceSeries;
+use super::{normalized, overlay, restrict, sheet, version_series};
+use crate::analyze::{Group, SourceSeries};
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
 use crate::evidence::SourceEvidence;
 use crate::evidence::plot::PlotDocument;
 
-/// Takes a document of one kind apart.
+/// Draws a document of one kind.
+type Draw = fn(&PlotDocument) -> Result<Chart>;
+
+/// Takes a document of one kind apart into targets and values, so that it can be restricted.
 type Open = fn(&PlotDocument) -> Result<Sheet<'_>>;
 
-/// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with its reader where it can be
-/// drawn.
-const KINDS: [(&str, Option<Open>); 13] = [
-    ("normalized_metrics", Some(sheet::normalized)),
-    ("version_series", Some(sheet::version_series)),
+/// What perfolio can do with a kind.
+#[derive(Clone, Copy)]
+struct Can {
+    draw: Draw,
+    /// None for kinds that are not drawn over targets.
+    open: Option<Open>,
+}
+
+const fn over_targets(draw: Draw, open: Open) -> Can {
+    Can { draw, open: Some(open) }
+}
+
+/// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with what can be done with it.
+const KINDS: [(&str, Option<Can>); 13] = [
+    (normalized::KIND, Some(over_targets(normalized::chart, sheet::normalized))),
+    (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
     ("distribution", None),
     ("version_delta", None),
     ("time_allocation_tradeoff", None),
@@ -28,7 +42,7 @@ const KINDS: [(&str, Option<Open>); 13] = [
     ("allocation_flamegraph", None),
     ("cpu_flamegraph", None),
     ("wall_flamegraph", None),
-    (overlay::KIND, Some(overlay::sheet)),
+    (overlay::KIND, Some(over_targets(overlay::chart, overlay::sheet))),
 ];
 
 /// Names of the kinds that can be drawn.
@@ -41,16 +55,30 @@ pub fn drawable() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// A kind that is not known or cannot be drawn yet; rows that are not of their kind.
 pub fn chart(document: &PlotDocument) -> Result<Chart> {
-    Ok(lines::chart(&sheet(document)?))
+    (can(document)?.draw)(document)
 }
 
 /// Takes a document apart.
+///
+/// # Errors
+/// As [`chart`]; a kind that is not drawn over targets.
 pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
+    match can(document)?.open {
+        Some(open) => open(document),
+        None => Err(Error::usage(format!(
+            "figures of kind `{}` have no order of targets to choose from",
+            document.plot.kind
+        ))
+        .at(Place::default().field("plot.kind"))),
+    }
+}
+
+fn can(document: &PlotDocument) -> Result<Can> {
     let kind = &document.plot.kind;
     let place = || Place::default().field("plot.kind");
     let drawable = || format!("perfolio draws {}", drawable().collect::<Vec<_>>().join(", "));
     match KINDS.iter().find(|known| known.0 == kind) {
-        Some((_, Some(open))) => open(document),
+        Some((_, Some(can))) => Ok(*can),
         Some((_, None)) => Err(Error::evidence(format!("plots of kind `{kind}` cannot be drawn yet"))
             .at(place())
             .hint(drawable())),
@@ -71,6 +99,28 @@ pub struct FigureSet {
     pub windows: Vec<(String, PlotDocument)>,
     /// One trajectory per metric, in the order of the group.
     pub series: Vec<PlotDocument>,
+    /// Further figures, each sort under its heading; sorts without a figure are left out.
+    pub more: Vec<Further>,
+}
+
+/// Further figures of one sort.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Further {
+    /// Their kind.
+    pub kind: &'static str,
+    /// Heading of the part of a page that holds them.
+    pub heading: &'static str,
+    /// The figures, in the order of the group.
+    pub documents: Vec<PlotDocument>,
+}
+
+impl FigureSet {
+    /// All documents: the main one, its windows, the trajectories, the further ones.
+    pub fn into_documents(self) -> impl Iterator<Item = PlotDocument> {
+        let windows = self.windows.into_iter().map(|(_, document)| document);
+        let more = self.more.into_iter().flat_map(|further| further.documents);
+        self.main.into_iter().chain(windows).chain(self.series).chain(more)
+    }
 }
 
 /// Every document of a source, group by group.
@@ -94,5 +144,15 @@ pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Res
         None => Vec::new(),
     };
     let series = group.series.iter().map(|one| version_series::document(context, group, one)).collect();
-    Ok(FigureSet { group: position, main, windows, series })
+    Ok(FigureSet { group: position, main, windows, series, more: more(context, group) })
+}
+
+/// The further figures of a group, in the order of a page.
+fn more(_context: &Context<'_>, _group: &Group) -> Vec<Further> {
+    let sorts: [(&'static str, &'static str, Vec<PlotDocument>); 0] = [];
+    sorts
+        .into_iter()
+        .filter(|(_, _, documents)| !documents.is_empty())
+        .map(|(kind, heading, documents)| Further { kind, heading, documents })
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! From a sheet to a chart: lines, marks, axis; what all line figures share.
 
 use super::boundaries;
-use super::chart::{Axis, Chart, Form, Line, Mark, ReferenceLine, Scale, StepLabel};
+use super::chart::{Axis, Body, Chart, Form, Line, Mark, ReferenceLine, Scale, StepLabel};
 use super::scale;
 use super::sheet::{self, Drawn, Metric, Sheet};
 use super::{table, words};
@@ -58,6 +58,7 @@ pub(super) fn chart(sheet: &Sheet) -> Chart {
         axis,
         boundaries,
         lines,
+        body: Body::Lines,
         step,
         caption,
         table,

@@ -25,7 +25,7 @@ mod words;
 
 pub use chart::Chart;
 pub use document::Context;
-pub use kinds::{FigureSet, all, chart, drawable, set};
+pub use kinds::{FigureSet, Further, all, chart, drawable, set};
 pub use restrict::{metrics, only, range, targets};
 
 #[cfg(test)]

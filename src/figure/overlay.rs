@@ -530,3 +530,11 @@ fn newest(sheet: &Sheet, moving: &[&(usize, Range)]) -> String {
         ),
     }
 }
+
+/// Draws an overlay.
+///
+/// # Errors
+/// Rows that are not of this kind.
+pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
+    Ok(super::lines::chart(&sheet(document)?))
+}

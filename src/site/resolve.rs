@@ -312,10 +312,39 @@ fn single(block: &FigureBlock, set: &Set, group: &Group) -> Result<PlotDocument,
             figure.open().map_err(said)
         }
         figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
+        kind if set.more.iter().any(|further| further.kind == kind) => further(block, set),
         other => Err(format!(
             "figures of kind `{other}` cannot be drawn; known: {}",
             figure::drawable().collect::<Vec<_>>().join(", ")
         )),
+    }
+}
+
+/// A further figure of a feature: the only one of its kind, or the one of the block's metric.
+fn further(block: &FigureBlock, set: &Set) -> Result<PlotDocument, String> {
+    let figures = set.more.iter().filter(|further| further.kind == block.kind);
+    let documents = figures
+        .flat_map(|further| &further.figures)
+        .map(|packed| packed.open().map_err(said))
+        .collect::<Result<Vec<_>, String>>()?;
+    let metric = |document: &PlotDocument| {
+        document.plot.options.get("metric").and_then(|metric| metric.as_str()).map(str::to_owned)
+    };
+    match &block.metric {
+        Some(wanted) => {
+            let known: Vec<String> = documents.iter().filter_map(metric).collect();
+            documents.into_iter().find(|document| metric(document).as_ref() == Some(wanted)).ok_or_else(
+                || {
+                    format!(
+                        "there is no {} figure of `{wanted}`; there are those of {}",
+                        block.kind,
+                        known.join(", ")
+                    )
+                },
+            )
+        }
+        None if documents.len() > 1 => Err(format!("a {} figure needs a `metric`", block.kind)),
+        None => documents.into_iter().next().ok_or_else(|| format!("there is no {} figure", block.kind)),
     }
 }
 

@@ -125,17 +125,19 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         if let Some(main) = &set.main {
             figures.push(drawer.block(main));
         }
-        let mut more: Vec<_> = set.series.iter().map(|figure| drawer.bare(figure)).collect();
+        let mut series: Vec<_> = set.series.iter().map(|figure| drawer.bare(figure)).collect();
         // Without a normalized figure the trajectories are what there is to see.
         if figures.is_empty() {
-            figures = std::mem::take(&mut more);
+            figures = std::mem::take(&mut series);
         }
         let mut case = case("history", set.group, label, figures);
-        case.more_summary = match more.len() {
-            1 => "The metric in its own unit".to_owned(),
-            count => format!("Each metric in its own unit, {count} figures"),
-        };
-        case.more = more;
+        let own =
+            if series.len() == 1 { "The metric in its own unit" } else { "Each metric in its own unit" };
+        case.more.extend(further(own, series));
+        for sort in &set.more {
+            let figures = sort.figures.iter().map(|figure| drawer.bare(figure)).collect();
+            case.more.extend(further(sort.heading, figures));
+        }
         history.cases.push(case);
     }
     let mut panels = vec![history];
@@ -156,6 +158,16 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         panels.push(panel);
     }
     panels
+}
+
+/// A closed part of a case; none without figures.
+fn further(heading: &str, figures: Vec<FigureBlock>) -> Option<view::Further> {
+    let summary = match figures.len() {
+        0 => return None,
+        1 => heading.to_owned(),
+        count => format!("{heading}, {count} figures"),
+    };
+    Some(view::Further { summary, figures })
 }
 
 fn case(panel: &str, group: usize, label: &str, figures: Vec<FigureBlock>) -> Case {

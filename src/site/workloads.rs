@@ -8,6 +8,7 @@ use crate::analyze::Group;
 use crate::config::Config;
 use crate::error::Result;
 use crate::evidence::Name;
+use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, FigureSet};
 use crate::text::{natural, slug};
 
@@ -47,22 +48,43 @@ pub(super) struct Set {
     pub(super) windows: Vec<(String, Packed)>,
     /// One trajectory per metric, in the order of the group.
     pub(super) series: Vec<Packed>,
+    /// Further figures, each sort under its heading.
+    pub(super) more: Vec<Further>,
+}
+
+/// Further figures of one sort.
+#[derive(Debug)]
+pub(super) struct Further {
+    /// Their kind.
+    pub(super) kind: &'static str,
+    /// Heading of the part of a page that holds them.
+    pub(super) heading: &'static str,
+    /// The figures, in the order of the group.
+    pub(super) figures: Vec<Packed>,
 }
 
 impl Set {
     fn new(set: &FigureSet) -> Result<Self> {
         let windows = set.windows.iter().map(|(minor, one)| Ok((minor.clone(), Packed::new(one)?)));
+        let packed = |all: &[PlotDocument]| all.iter().map(Packed::new).collect::<Result<Vec<_>>>();
+        let more = set.more.iter().map(|further| {
+            let figures = packed(&further.documents)?;
+            Ok(Further { kind: further.kind, heading: further.heading, figures })
+        });
         Ok(Self {
             group: set.group,
             main: set.main.as_ref().map(Packed::new).transpose()?,
             windows: windows.collect::<Result<_>>()?,
-            series: set.series.iter().map(Packed::new).collect::<Result<_>>()?,
+            series: packed(&set.series)?,
+            more: more.collect::<Result<_>>()?,
         })
     }
 
-    /// All its figures: the main one, its windows, the trajectories.
+    /// All its figures: the main one, its windows, the trajectories, the further ones.
     pub(super) fn figures(&self) -> impl Iterator<Item = &Packed> {
-        self.main.iter().chain(self.windows.iter().map(|(_, figure)| figure)).chain(&self.series)
+        let windows = self.windows.iter().map(|(_, figure)| figure);
+        let more = self.more.iter().flat_map(|further| &further.figures);
+        self.main.iter().chain(windows).chain(&self.series).chain(more)
     }
 }
 

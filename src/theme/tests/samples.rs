@@ -327,12 +327,14 @@ pub(super) fn workload(theme: &Theme) -> Workload {
         key: text(key),
         label: text(label),
         description: text("30 warmed samples, one evaluation each."),
-        more_summary: text("Each metric in its own unit"),
-        more: vec![FigureBlock {
-            id: format!("{panel}-{key}-more"),
-            heading: text("Wall time"),
-            body_html: Html(String::new()),
-            notes: Vec::new(),
+        more: vec![Further {
+            summary: text("Each metric in its own unit"),
+            figures: vec![FigureBlock {
+                id: format!("{panel}-{key}-more"),
+                heading: text("Wall time"),
+                body_html: Html(String::new()),
+                notes: Vec::new(),
+            }],
         }],
         figures: vec![figure(&format!("{panel}-{key}-metrics"))],
     };

@@ -309,10 +309,17 @@ pub struct Case {
     pub description: String,
     /// Its figures in order.
     pub figures: Vec<FigureBlock>,
-    /// Text of the closed part with further figures, such as "Each metric in its own unit"; empty for none.
-    pub more_summary: String,
-    /// Further figures, closed at first.
-    pub more: Vec<FigureBlock>,
+    /// Parts with further figures, closed at first.
+    pub more: Vec<Further>,
+}
+
+/// A closed part with further figures of one sort.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Further {
+    /// Text of the closed part, such as "Each metric in its own unit".
+    pub summary: String,
+    /// Its figures in order.
+    pub figures: Vec<FigureBlock>,
 }
 
 /// A figure with all that belongs to it.

@@ -2,8 +2,8 @@
 
 use perfolio::evidence::plot::PlotDocument;
 use perfolio::figure::chart::{
-    Axis, Boundary, Caption, Chart, Column, DataTable, Datum, Form, Label, Line, Mark, ReferenceLine, Ribbon,
-    Scale, Span, Spark, StepLabel, Table, TableCell, TableRow, Tick,
+    Axis, Body, Boundary, Caption, Chart, Column, DataTable, Datum, Form, Label, Line, Mark, ReferenceLine,
+    Ribbon, Scale, Span, Spark, StepLabel, Table, TableCell, TableRow, Tick,
 };
 
 /// One line of a chart to be made.
@@ -211,6 +211,7 @@ fn finish(
     let fine = format!("Minimum per target. {missing} of {cells} values unavailable.");
     let (table, data) = tables(&columns, &lines);
     Chart {
+        body: Body::Lines,
         id: "figure-1".to_owned(),
         kind: kind.to_owned(),
         heading: format!("{} metrics at {} targets", lines.len(), columns.len()),
