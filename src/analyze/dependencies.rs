@@ -7,9 +7,6 @@ use std::collections::BTreeMap;
 use crate::analyze::order::Version;
 use crate::evidence::Dependencies;
 
-/// Most dependencies that a figure names.
-pub const NAMED: usize = 6;
-
 /// The difference of two manifests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
@@ -103,49 +100,6 @@ pub fn is_major(from: &str, to: &str) -> bool {
     from.major != to.major || (from.major == 0 && from.minor != to.minor)
 }
 
-/// One dependency's version, target by target.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ribbon {
-    /// Package name.
-    pub name: String,
-    /// Version per target; none where it is not known.
-    pub versions: Vec<Option<String>>,
-}
-
-/// The dependencies that a figure names: known at two or more targets, with at least one change, and not
-/// the measured package itself. At most [`NAMED`], those that changed most recently first, then by name.
-pub fn ribbons(targets: &[Option<Dependencies>], package: Option<&str>) -> Vec<Ribbon> {
-    let mut all: BTreeMap<&str, Vec<Option<String>>> = BTreeMap::new();
-    for (at, list) in targets.iter().enumerate() {
-        let Some(list) = list else { continue };
-        for (name, version) in versions(list) {
-            let row = all.entry(name).or_insert_with(|| vec![None; targets.len()]);
-            row[at] = Some(version.to_owned());
-        }
-    }
-    let mut found: Vec<(usize, Ribbon)> = all
-        .into_iter()
-        .filter(|(name, _)| Some(*name) != package)
-        .filter_map(|(name, versions)| {
-            let at = last_change(&versions)?;
-            Some((at, Ribbon { name: name.to_owned(), versions }))
-        })
-        .collect();
-    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
-    found.truncate(NAMED);
-    found.into_iter().map(|(_, ribbon)| ribbon).collect()
-}
-
-/// Position of the last target whose version differs from the last known one before it.
-fn last_change(versions: &[Option<String>]) -> Option<usize> {
-    let known: Vec<(usize, &String)> = versions
-        .iter()
-        .enumerate()
-        .filter_map(|(at, version)| version.as_ref().map(|version| (at, version)))
-        .collect();
-    known.windows(2).rev().find(|pair| pair[0].1 != pair[1].1).map(|pair| pair[1].0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,27 +156,5 @@ mod tests {
         ] {
             assert_eq!(is_major(from, to), major, "{from} {to}");
         }
-    }
-
-    #[test]
-    fn ribbons_by_latest_change() {
-        let targets = [
-            Some(list(&[("Me", "1.0.0"), ("A", "1.0.0"), ("B", "1.0.0"), ("C", "1.0.0")], None)),
-            None,
-            Some(list(&[("Me", "1.1.0"), ("A", "1.1.0"), ("B", "1.0.0"), ("C", "1.0.0")], None)),
-            Some(list(&[("Me", "1.2.0"), ("A", "1.1.0"), ("B", "2.0.0"), ("D", "1.0.0")], None)),
-        ];
-        let names: Vec<String> =
-            ribbons(&targets, Some("Me")).into_iter().map(|ribbon| ribbon.name).collect();
-        assert_eq!(names, ["B", "A"]);
-        assert_eq!(
-            ribbons(&targets, Some("Me"))[1].versions,
-            [Some("1.0.0".into()), None, Some("1.1.0".into()), Some("1.1.0".into())]
-        );
-        let many = |version: &str| {
-            let names: Vec<String> = (0..9).map(|at| format!("P{at}")).collect();
-            Some(list(&names.iter().map(|name| (name.as_str(), version)).collect::<Vec<_>>(), None))
-        };
-        assert_eq!(ribbons(&[many("1.0.0"), many("1.0.1")], None).len(), NAMED);
     }
 }

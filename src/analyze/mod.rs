@@ -5,7 +5,6 @@
 //! figures, files or pages.
 
 mod catalog;
-pub mod compare;
 pub mod dependencies;
 pub mod environment;
 mod instant;

@@ -117,22 +117,6 @@ fn dependencies_stand_at_their_targets() {
             (&row["http_version"], &row["datastructures_version"])
         );
     }
-    let ribbons = perfolio::analyze::dependencies::ribbons(&group.dependencies, group.package.as_deref());
-    assert_eq!(
-        ribbons.iter().map(|ribbon| ribbon.name.as_str()).collect::<Vec<_>>(),
-        ["HTTP", "DataStructures"]
-    );
-}
-
-#[test]
-fn the_largest_step_is_the_published_one() {
-    let found = series("oxygen");
-    let group = found.groups.iter().find(|group| *group.feature == *"plain_benchmark").unwrap();
-    let overview = perfolio::analyze::compare::overview(&group.series[0], Statistic::Minimum).unwrap();
-    let step = overview.largest.unwrap();
-    let label = |at: usize| &*group.targets[at].label;
-    assert_eq!((label(step.from), label(step.to), step.steps), ("1.10.2", "1.11.0", Some(-34.0)));
-    assert_eq!((label(overview.lowest), label(overview.highest)), ("1.11.0", "1.6.0"));
 }
 
 /// One line per group: what tells it apart, its targets with the value and the run of the first series.
