@@ -45,11 +45,6 @@ pub fn of(unit: &str, samples: impl IntoIterator<Item = Number>) -> Option<Numbe
     (step.as_f64() >= median * SMALLEST_PART).then_some(step)
 }
 
-/// How many steps lie between two values, rounded to whole steps; the sign is that of the change.
-pub fn steps_between(from: Number, to: Number, step: Number) -> f64 {
-    if step.is_zero() { 0.0 } else { ((to.as_f64() - from.as_f64()) / step.as_f64()).round() }
-}
-
 /// The step of float times: all samples as whole numbers of one power of ten.
 fn decimal_step(samples: &[Number]) -> Option<Number> {
     let largest = samples.iter().map(|number| number.as_f64().abs()).fold(0.0, f64::max);
@@ -136,13 +131,6 @@ mod tests {
         assert_eq!(step("s", (15_113..15_150).map(|k| f64::from(k) * 1e-7)), Some(1e-7));
         assert_eq!(step("seconds", (1..40).map(|k| f64::from(k) * 0.001)), Some(0.001));
         assert_eq!(step("s", (1..40).map(|k| 0.1 + f64::from(k).sqrt() / 7.0)), None);
-    }
-
-    #[test]
-    fn counting_steps() {
-        let number = |value: f64| Number::Float(value);
-        assert!((steps_between(number(7200.0), number(3800.0), Number::Unsigned(100)) + 34.0).abs() < 1e-9);
-        assert!(steps_between(number(1.0), number(1.0), Number::ZERO).abs() < 1e-9);
     }
 
     proptest! {
