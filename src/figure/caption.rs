@@ -6,6 +6,7 @@ use super::boundaries;
 use super::chart::{Caption, Scale};
 use super::names;
 use super::sheet::{self, Drawn, Metric, Sheet};
+use super::thin;
 use super::words;
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
@@ -294,12 +295,13 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
         Drawn::Value => said.push(fixed_statistic(sheet)),
     }
     said.extend(zeros(sheet));
+    said.extend(thinned(sheet));
     said.push(unavailable(sheet));
     said.extend(clocks(sheet));
     if scale == Scale::Log {
         said.push("The scale is logarithmic: equal distances are equal factors.".to_owned());
         let zero = sheet.all_drawn().iter().any(|&value| value <= 0.0);
-        said.extend(zero.then(|| "Zeros lie at the bottom edge (open marks).".to_owned()));
+        said.extend(zero.then(|| format!("Zeros lie at the bottom edge{}.", open_marks(sheet))));
     }
     said.extend(sheet.details.part.as_ref().map(|part| format!("Shown: {part}.")));
     said.extend(undated(sheet));
@@ -361,6 +363,24 @@ fn fixed_statistic(sheet: &Sheet) -> String {
 }
 
 /// What zeros mean, metric by metric.
+/// How values by convention look, where points have marks.
+fn open_marks(sheet: &Sheet) -> &'static str {
+    if sheet.targets.len() > thin::MARKED { "" } else { " (open marks)" }
+}
+
+/// What a drawing of very many targets leaves out.
+fn thinned(sheet: &Sheet) -> Option<String> {
+    let neighbours = thin::neighbours(sheet.targets.len());
+    (neighbours > 1).then(|| {
+        format!(
+            "{}: the drawing keeps the lowest and highest of every {} neighbours and every gap; \
+             all values are in the table and the CSV.",
+            list::counted(sheet.targets.len(), sheet.noun().0, sheet.noun().1),
+            list::words(neighbours)
+        )
+    })
+}
+
 fn zeros(sheet: &Sheet) -> Vec<String> {
     if sheet.drawn == Drawn::Value {
         return Vec::new();
@@ -385,14 +405,16 @@ fn zeros(sheet: &Sheet) -> Vec<String> {
                 format!("every {} with a value", noun.0)
             };
             said.push(format!(
-                "{} {} 0 at {at} and shown at 1 by convention (open marks).",
+                "{} {} 0 at {at} and shown at 1 by convention{}.",
                 name.start,
-                name.is()
+                name.is(),
+                open_marks(sheet)
             ));
         } else if both > 0 {
             said.push(format!(
-                "The reference of {} is 0: zeros are shown at 1 by convention (open marks), other values have no ratio.",
-                name.running
+                "The reference of {} is 0: zeros are shown at 1 by convention{}, other values have no ratio.",
+                name.running,
+                open_marks(sheet)
             ));
         } else if none > 0 {
             said.push(format!("The reference of {} is 0: its values have no ratio.", name.running));

@@ -19,6 +19,7 @@ pub mod restrict;
 pub mod scale;
 mod sheet;
 mod table;
+pub mod thin;
 pub mod ticks;
 pub mod version_series;
 mod words;

@@ -1,6 +1,8 @@
 //! The plot: grid, boundaries, lines, marks, and what stands beside and under them. The same code draws it
 //! for pages and for files.
 
+use std::collections::BTreeMap;
+
 use super::ends;
 use super::labels;
 use super::layout::{Classes, HEIGHT};
@@ -8,7 +10,9 @@ use super::look::{Tone, define_shapes, point_id};
 use super::plan::{Plan, write_cut};
 use super::under::Under;
 use super::writer::{Element, push_number};
-use crate::figure::chart::{Boundary, Form, Line, Scale};
+use crate::figure::chart::{Boundary, Form, Scale};
+use crate::figure::thin::{self, MARKED};
+use crate::text::list;
 use crate::text::width;
 
 /// Space above the plot for the axis title and the labels of boundaries, in px.
@@ -20,8 +24,8 @@ pub(super) const MARGIN: f64 = 42.0;
 /// The same where the figure is narrow.
 pub(super) const NARROW_MARGIN: f64 = 24.0;
 
-/// Beyond so many columns a point has no mark of its own: marks would cover the line, and pages grow heavy.
-const MARKED: usize = 1000;
+/// Most reasons of missing values that are told apart in a drawing without marks of its points.
+const REASONS: usize = 12;
 
 /// Writes everything from the axis title to the strips under the axis.
 pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under) {
@@ -178,32 +182,40 @@ fn lines(plot: &mut Element, plan: &Plan) {
         if plan.columns() > MARKED {
             path = path.attr("stroke-linecap", "round");
         }
-        let d = path_data(plan, &plan.chart.lines[*line]);
+        let d = path_data(plan, *line);
         path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
     }
 }
 
-/// Every drawn point of a line, joined where neighbours have values. A point between gaps is a segment of
-/// no length.
-fn path_data(plan: &Plan, line: &Line) -> String {
-    let mut d = String::with_capacity(line.marks.len() * 12);
-    let mut previous = false;
-    for (column, mark) in line.marks.iter().enumerate() {
-        let Some(y) = plan.mark_y(mark) else {
-            previous = false;
-            continue;
-        };
-        let joined = previous && Plan::joins(mark);
+/// Every drawn point of a line, joined where all columns between them have values. A point between gaps is a
+/// segment of no length.
+fn path_data(plan: &Plan, line: usize) -> String {
+    let marks = &plan.chart.lines[line].marks;
+    let columns = plan.columns().min(marks.len());
+    let labelled = plan.chart.step.as_ref().filter(|step| step.line == line);
+    let always: Vec<usize> =
+        labelled.map_or_else(Vec::new, |step| vec![step.column.saturating_sub(1), step.column]);
+    let kept = thin::kept(columns, thin::neighbours(plan.columns()), &always, |column| marks[column].value);
+    let mut d = String::with_capacity(kept.len() * 12);
+    // Whether the last point is still alone, and whether a line may lead on from it.
+    let (mut alone, mut leads) = (false, false);
+    let mut next = 0;
+    for column in kept {
+        let Some(y) = plan.mark_y(&marks[column]) else { continue };
+        let joined = leads && marks[next..=column].iter().all(Plan::joins);
+        if alone && !joined {
+            d.push_str("h0");
+        }
         d.push(if joined { 'L' } else { 'M' });
         push_number(&mut d, plan.x(column) * 10.0, 1);
         d.push(' ');
         push_number(&mut d, y, 1);
-        previous = Plan::joins(mark);
-        let next = line.marks.get(column + 1);
-        let joins_next = previous && next.is_some_and(Plan::joins);
-        if !joined && !joins_next {
-            d.push_str("h0");
-        }
+        alone = !joined;
+        leads = Plan::joins(&marks[column]);
+        next = column + 1;
+    }
+    if alone {
+        d.push_str("h0");
     }
     d
 }
@@ -289,29 +301,27 @@ fn absent(plot: &mut Element, plan: &Plan) {
     runs_of_absence(plot, plan);
 }
 
-/// With very many columns, missing stretches are drawn as one dotted stroke on the axis.
+/// With very many columns, missing stretches are drawn as dotted strokes on the axis, one element for all that
+/// have one reason. Stretches that share a pixel become one.
 fn runs_of_absence(plot: &mut Element, plan: &Plan) {
     if plan.columns() <= MARKED {
         return;
     }
     for line in plan.drawn.iter().copied() {
-        let mut d = String::new();
-        let mut column = 0;
-        while column < plan.columns() {
-            let Some(reason) = labels::reason(&plan.chart.lines[line], column) else {
-                column += 1;
-                continue;
-            };
-            let start = column;
-            while column < plan.columns() && labels::reason(&plan.chart.lines[line], column) == Some(reason) {
-                column += 1;
-            }
-            d.push('M');
-            push_number(&mut d, plan.edge(start) * 10.0, 1);
-            d.push_str(" 264H");
-            push_number(&mut d, plan.edge(column) * 10.0, 1);
+        let data = &plan.chart.lines[line];
+        // Reason → columns, in the order in which they come first.
+        let mut found: Vec<(&str, Vec<usize>)> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for (column, reason) in (0..plan.columns()).filter_map(|at| Some((at, labels::reason(data, at)?))) {
+            let told = found.len() < REASONS || places.contains_key(reason);
+            let reason = if told { reason } else { "other reasons" };
+            let place = *places.entry(reason).or_insert_with(|| {
+                found.push((reason, Vec::new()));
+                found.len() - 1
+            });
+            found[place].1.push(column);
         }
-        if d.is_empty() {
+        if found.is_empty() {
             continue;
         }
         let mut space = plan
@@ -320,11 +330,36 @@ fn runs_of_absence(plot: &mut Element, plan: &Plan) {
             .attr("width", "100%")
             .px("height", HEIGHT)
             .attr("preserveAspectRatio", "none");
-        let path =
-            plan.painter.tone(space.child("path"), &format!("{} ab", Plan::switch(line)), Tone::Reference);
-        let path = path.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");
-        path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
+        let group = space.child("g");
+        let group = plan.painter.tone(group, &format!("{} ab", Plan::switch(line)), Tone::Reference);
+        let mut group = group.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");
+        for (reason, columns) in &found {
+            let mut path = group.child("path").attr("vector-effect", "non-scaling-stroke");
+            path = path.attr("d", &strokes(plan, columns));
+            let count = list::counted(columns.len(), "value", "values");
+            path.child("title").text(&format!("{}, {count} missing: {reason}", data.name));
+        }
     }
+}
+
+/// Strokes along the axis under the given columns; those less than a thousandth of the width apart are one.
+fn strokes(plan: &Plan, columns: &[usize]) -> String {
+    let mut d = String::new();
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    for &column in columns {
+        let (from, to) = (plan.edge(column) * 10.0, plan.edge(column + 1) * 10.0);
+        match spans.last_mut() {
+            Some(last) if from - last.1 < 1.0 => last.1 = to,
+            _ => spans.push((from, to)),
+        }
+    }
+    for (from, to) in spans {
+        d.push('M');
+        push_number(&mut d, from, 1);
+        d.push_str(" 264H");
+        push_number(&mut d, to, 1);
+    }
+    d
 }
 
 /// Writes the rule and the ring that follow the reader's point; they are hidden until there is one.

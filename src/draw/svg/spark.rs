@@ -5,6 +5,7 @@ use super::look::{Painter, Tone};
 use super::plan::{Plan, write_cut};
 use super::writer::{Element, push_number};
 use crate::figure::chart::{Spark, Tick};
+use crate::figure::thin;
 use crate::text::width;
 
 /// Height of the plot in px.
@@ -26,6 +27,36 @@ fn ticks(spark: &Spark, y: impl Fn(f64) -> f64) -> Vec<&Tick> {
         }
     }
     kept
+}
+
+/// Groups of neighbours whose lowest and highest value a curve of very many targets shows.
+const GROUPS: usize = 150;
+
+/// The line: joined where all columns between two points have values.
+fn path_data(spark: &Spark, points: &[Option<f64>]) -> String {
+    let count = points.len();
+    let neighbours = if count <= 2 * GROUPS { 1 } else { count.div_ceil(GROUPS) };
+    let always: Vec<usize> = spark.lowest.into_iter().collect();
+    let kept = thin::kept(count, neighbours, &always, |column| points[column]);
+    let mut d = String::with_capacity(kept.len() * 12);
+    let (mut alone, mut next) = (false, 0);
+    for column in kept {
+        let Some(y) = points[column] else { continue };
+        let joined = next > 0 && points[next..column].iter().all(Option::is_some);
+        if alone && !joined {
+            d.push_str("h0");
+        }
+        d.push(if joined { 'L' } else { 'M' });
+        push_number(&mut d, (column as f64 + 0.5) * 1000.0 / count as f64, 1);
+        d.push(' ');
+        push_number(&mut d, y, 1);
+        alone = !joined;
+        next = column + 1;
+    }
+    if alone {
+        d.push_str("h0");
+    }
+    d
 }
 
 /// Draws the curve for a page: ratio axis at the left, the value at the end of the line at the right, the
@@ -75,21 +106,8 @@ pub fn spark(spark: &Spark) -> String {
             .attr("stroke-width", "1.75")
             .attr("stroke-linejoin", "round")
             .attr("stroke-linecap", "round");
-        let mut d = String::with_capacity(count * 12);
-        for (column, point) in points.iter().enumerate() {
-            let Some(point) = point else { continue };
-            let before = column > 0 && points[column - 1].is_some();
-            let after = points.get(column + 1).is_some_and(Option::is_some);
-            d.push(if before { 'L' } else { 'M' });
-            push_number(&mut d, x(column) * 10.0, 1);
-            d.push(' ');
-            push_number(&mut d, *point, 1);
-            if !before && !after {
-                d.push_str("h0");
-            }
-        }
         let path = painter.tone(space.child("path"), "", look.stroke());
-        path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
+        path.attr("vector-effect", "non-scaling-stroke").attr("d", &path_data(spark, &points));
     }
     let last = points.iter().rev().find_map(|point| *point);
     if let Some(last) = last {

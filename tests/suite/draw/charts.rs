@@ -344,6 +344,14 @@ pub(crate) fn many(count: usize) -> Chart {
     ratios(&format!("four metrics over {count} releases"), releases(count), &metrics)
 }
 
+/// One metric with the given values; none is a gap.
+#[allow(dead_code, reason = "benchmarks need no gaps")]
+pub(crate) fn holes(values: &[Option<f64>]) -> Chart {
+    let values: Vec<f64> = values.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
+    let metrics = [metric("julia.wall.time", "wall time", "µs", &values)];
+    ratios("one metric with gaps", releases(values.len()), &metrics)
+}
+
 /// Every chart that has a reviewed picture, by name.
 pub(crate) fn gallery() -> Vec<(String, Chart)> {
     let none = f64::NAN;

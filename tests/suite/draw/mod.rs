@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 pub(crate) mod charts;
+mod large;
 mod oxygen;
 
 use perfolio::draw::{Style, csv, html, svg};

@@ -1,0 +1,116 @@
+//! Very many targets: what the drawing keeps, and how light it is.
+
+use perfolio::draw::svg;
+use perfolio::figure::chart::{Form, Scale, StepLabel};
+use perfolio::figure::thin;
+use proptest::prelude::*;
+
+use super::{attribute, charts, elements, points, style, ticks};
+
+/// The path of each line with the position of the line.
+fn paths(svg: &str) -> Vec<(usize, String)> {
+    elements(svg, "path")
+        .into_iter()
+        .filter_map(|path| {
+            let line = attribute(path, "data-line")?.parse().unwrap();
+            Some((line, attribute(path, "d").unwrap().to_owned()))
+        })
+        .collect()
+}
+
+#[test]
+fn two_hundred_targets_draw_every_mark() {
+    let chart = charts::many(200);
+    let svg = svg::page(&chart, "a");
+    assert_eq!(svg.matches("<use ").count(), 4 * 200 + 4, "one mark per value and one per end label");
+}
+
+#[test]
+fn five_thousand_targets_stay_light() {
+    let chart = charts::many(5000);
+    for svg in [svg::page(&chart, "a"), svg::file(&chart, &style())] {
+        assert!(svg.len() < 100_000, "{} bytes", svg.len());
+        assert!(svg.matches('<').count() < 400, "{} tags", svg.matches('<').count());
+    }
+    // The worst that can be: every second value is missing.
+    let chart =
+        charts::holes(&(0..5000).map(|at| (at % 2 == 0).then_some(f64::from(at % 97))).collect::<Vec<_>>());
+    let svg = svg::file(&chart, &style());
+    assert!(svg.len() < 40_000, "{} bytes", svg.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn thinning_loses_no_extreme_no_gap_and_no_end(
+        values in prop::collection::vec(prop::option::weighted(0.9, 1.0..900.0_f64), 1001..2500),
+        step in 1..1000_usize,
+    ) {
+        let mut chart = charts::holes(&values);
+        chart.step = Some(StepLabel { column: step, line: 0, text: "−1 %".to_owned() });
+        let marks = chart.lines[0].marks.clone();
+        let neighbours = thin::neighbours(marks.len());
+        prop_assert!(neighbours > 1);
+        for svg in [svg::page(&chart, "a"), svg::file(&chart, &style())] {
+            let (line, d) = paths(&svg).remove(0);
+            prop_assert_eq!(line, 0);
+            let ticks = ticks(&svg);
+            let (low, high) = (ticks[0], ticks[ticks.len() - 1]);
+            let log = chart.axis.scale == Scale::Log;
+            let scaled = |value: f64| if log { value.ln() } else { value };
+            let count = marks.len() as f64;
+            // Each drawn point is the value of its column at the right height.
+            let mut drawn = Vec::new();
+            for (x, y) in points(&d) {
+                let column = (x / 1000.0 * count - 0.5).round() as usize;
+                prop_assert!((x - (column as f64 + 0.5) / count * 1000.0).abs() <= 0.1);
+                let value = marks[column].value.unwrap();
+                let part = (scaled(value) - scaled(low.0)) / (scaled(high.0) - scaled(low.0));
+                let wanted = low.1 + (high.1 - low.1) * part;
+                prop_assert!((y - wanted).abs() <= 0.1, "{} at {}, not {}", value, y, wanted);
+                drawn.push(column);
+            }
+            let present: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].value.is_some()).collect();
+            prop_assert_eq!(drawn.first(), present.first());
+            prop_assert_eq!(drawn.last(), present.last());
+            for at in [step - 1, step] {
+                prop_assert!(marks[at].value.is_none() || drawn.contains(&at), "beside the labelled step");
+            }
+            let value = |at: &usize| marks[*at].value;
+            for from in (0..marks.len()).step_by(neighbours) {
+                let own = from..(from + neighbours).min(marks.len());
+                let all = || own.clone().filter_map(|at| value(&at));
+                let kept = || drawn.iter().filter(|at| own.contains(at)).filter_map(value);
+                prop_assert_eq!(all().reduce(f64::min), kept().reduce(f64::min));
+                prop_assert_eq!(all().reduce(f64::max), kept().reduce(f64::max));
+            }
+            // A line leads from one drawn point to the next exactly where nothing between them is missing.
+            let joined: Vec<bool> = d.split_inclusive(['M', 'L']).map(|part| part.ends_with('L')).collect();
+            for (pair, joined) in drawn.windows(2).zip(&joined[1..]) {
+                let whole = marks[pair[0]..=pair[1]].iter().all(|mark| mark.value.is_some());
+                prop_assert_eq!(*joined, whole, "{:?}", pair);
+            }
+            // Every absent target lies under a stroke on the axis, and their number is told.
+            let absent: Vec<usize> =
+                (0..marks.len()).filter(|&at| matches!(marks[at].form, Form::Absent(_))).collect();
+            let strokes: Vec<(f64, f64)> = elements(&svg, "path")
+                .into_iter()
+                .filter(|path| path.contains(" 264H"))
+                .flat_map(|path| attribute(path, "d").unwrap().split('M').skip(1))
+                .map(|part| {
+                    let (from, to) = part.split_once(" 264H").unwrap();
+                    (from.parse().unwrap(), to.parse().unwrap())
+                })
+                .collect();
+            for at in &absent {
+                let middle = (*at as f64 + 0.5) / count * 1000.0;
+                prop_assert!(strokes.iter().any(|stroke| stroke.0 <= middle && middle <= stroke.1));
+            }
+            if absent.len() > 1 {
+                let told = format!("{} values missing: not run", absent.len());
+                prop_assert!(svg.contains(&told), "{}", told);
+            }
+        }
+    }
+}
