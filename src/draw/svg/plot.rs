@@ -183,8 +183,13 @@ fn lines(plot: &mut Element, plan: &Plan) {
             path = path.attr("stroke-linecap", "round");
         }
         let d = path_data(plan, *line);
-        path.attr("vector-effect", "non-scaling-stroke").attr("d", &d);
+        keep_width(path, plan).attr("d", &d);
     }
+}
+
+/// Keeps strokes as wide as they are in a space that is stretched. In a page the style sheet does.
+fn keep_width<'out>(path: Element<'out>, plan: &Plan) -> Element<'out> {
+    if plan.in_file() { path.attr("vector-effect", "non-scaling-stroke") } else { path }
 }
 
 /// Every drawn point of a line, joined where all columns between them have values. A point between gaps is a
@@ -334,8 +339,7 @@ fn runs_of_absence(plot: &mut Element, plan: &Plan) {
         let group = plan.painter.tone(group, &format!("{} ab", Plan::switch(line)), Tone::Reference);
         let mut group = group.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");
         for (reason, columns) in &found {
-            let mut path = group.child("path").attr("vector-effect", "non-scaling-stroke");
-            path = path.attr("d", &strokes(plan, columns));
+            let mut path = keep_width(group.child("path"), plan).attr("d", &strokes(plan, columns));
             let count = list::counted(columns.len(), "value", "values");
             path.child("title").text(&format!("{}, {count} missing: {reason}", data.name));
         }

@@ -107,7 +107,7 @@ pub fn spark(spark: &Spark) -> String {
             .attr("stroke-linejoin", "round")
             .attr("stroke-linecap", "round");
         let path = painter.tone(space.child("path"), "", look.stroke());
-        path.attr("vector-effect", "non-scaling-stroke").attr("d", &path_data(spark, &points));
+        path.attr("d", &path_data(spark, &points));
     }
     let last = points.iter().rev().find_map(|point| *point);
     if let Some(last) = last {
