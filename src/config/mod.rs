@@ -198,10 +198,16 @@ pub struct LimitsConfig {
     pub document_bytes: u64,
     /// Longest line of a JSON Lines file.
     pub line_bytes: u64,
-    /// Most files in one source.
+    /// Most files in one source, those inside of archives included.
     pub files: usize,
     /// Most kept samples of one run.
     pub samples: usize,
+    /// Most bytes that all zip archives of one source unpack to.
+    pub zip_bytes: u64,
+    /// How many times its packed size a file of more than 1 MiB may have when unpacked.
+    pub zip_ratio: u64,
+    /// Most bytes of archives inside of archives, which are held in memory while their source is open.
+    pub zip_nested_bytes: u64,
 }
 
 impl Default for LimitsConfig {
@@ -212,6 +218,9 @@ impl Default for LimitsConfig {
             line_bytes: 4 << 20,
             files: 200_000,
             samples: 50_000_000,
+            zip_bytes: 64 << 30,
+            zip_ratio: 400,
+            zip_nested_bytes: 256 << 20,
         }
     }
 }

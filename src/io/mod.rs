@@ -1,7 +1,7 @@
 //! The only room that touches the disk.
 //!
-//! Comes in: paths and bytes. Goes out: a [`Source`] (a folder, a file or memory, listed once and read with
-//! limits), a [`Sink`] (a folder that is swapped in as a whole, or memory), digests, and single files.
+//! Comes in: paths and bytes. Goes out: a [`Source`] (a folder, a zip archive, a file or memory, listed once
+//! and read with limits), a [`Sink`] (a folder that is swapped in as a whole, or memory), digests, and single files.
 //! Must not know: any format, the configuration, the evidence.
 
 mod expand;
@@ -12,8 +12,10 @@ mod path;
 mod sink;
 mod source;
 mod standing;
+mod store;
 mod swap;
 mod walk;
+mod zip;
 
 pub use expand::{expand, matches};
 pub use file::{read_text, write_file};
@@ -33,10 +35,16 @@ pub struct Limits {
     pub document_bytes: u64,
     /// Longest line of a JSON Lines file.
     pub line_bytes: u64,
-    /// Most files in one source.
+    /// Most files in one source, those inside of archives included.
     pub files: usize,
     /// Most kept samples of one run.
     pub samples: usize,
+    /// Most bytes that all zip archives of one source unpack to.
+    pub zip_bytes: u64,
+    /// How many times its packed size a file of more than 1 MiB may have when unpacked.
+    pub zip_ratio: u64,
+    /// Most bytes of archives inside of archives, which are held in memory while their source is open.
+    pub zip_nested_bytes: u64,
 }
 
 impl Default for Limits {
@@ -47,6 +55,9 @@ impl Default for Limits {
             line_bytes: 4 << 20,
             files: 200_000,
             samples: 50_000_000,
+            zip_bytes: 64 << 30,
+            zip_ratio: 400,
+            zip_nested_bytes: 256 << 20,
         }
     }
 }

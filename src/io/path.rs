@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 
 /// Checks that `path` names a file below a root and nothing else: parts separated by `/`, none of them
-/// empty, `.` or `..`, no backslash, no colon, no control character. So it cannot be absolute, and it can
-/// carry neither a drive letter nor a Windows stream.
+/// empty, `.` or `..`, no backslash, no colon, no control character, no name of a Windows device. So it cannot
+/// be absolute, and it can carry neither a drive letter nor a Windows stream.
 ///
 /// # Errors
 /// Says which rule is broken.
@@ -25,7 +25,23 @@ pub fn check_relative(path: &str) -> Result<()> {
     if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return refuse("has a part that is empty, `.` or `..`");
     }
+    if path.split('/').any(is_device) {
+        return refuse("has a part that names a device on Windows");
+    }
     Ok(())
+}
+
+/// Whether Windows takes `part` for a device, whatever its ending.
+fn is_device(part: &str) -> bool {
+    const NAMES: [&str; 4] = ["con", "prn", "aux", "nul"];
+    let stem = part.split('.').next().unwrap_or_default().trim_end_matches(' ');
+    let numbered = |name: &str| {
+        stem.len() == 4
+            && stem.is_char_boundary(3)
+            && stem[..3].eq_ignore_ascii_case(name)
+            && stem.ends_with(|last: char| last.is_ascii_digit())
+    };
+    NAMES.iter().any(|name| stem.eq_ignore_ascii_case(name)) || numbered("com") || numbered("lpt")
 }
 
 /// Joins `path`, as written in the file `file`, to the folder of that file; none when it is not safe.
@@ -40,7 +56,7 @@ mod tests {
 
     #[test]
     fn only_plain_relative_paths_pass() {
-        for good in ["a", "a/b.json", "…/µ", "a b/c", ".nojekyll"] {
+        for good in ["a", "a/b.json", "…/µ", "a b/c", ".nojekyll", "console", "com10", "x.con", "coµ"] {
             assert!(check_relative(good).is_ok(), "{good}");
         }
         for bad in [
@@ -62,6 +78,10 @@ mod tests {
             "//host/share",
             "a\0b",
             "a\nb",
+            "con",
+            "a/Nul.tar.gz",
+            "COM1 .txt/x",
+            "lpt9",
         ] {
             assert!(check_relative(bad).is_err(), "{bad:?}");
         }

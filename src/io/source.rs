@@ -3,26 +3,41 @@
 #![allow(clippy::disallowed_methods, reason = "this room is the one that touches the disk")]
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Limits;
 use super::path::check_relative;
+use super::store::Store;
 use super::walk::{Listing, walk};
+use super::zip::{self, Archive, Member, Unpacked};
 use crate::error::{Error, Place, Problem, Problems, Result};
 
 /// One file of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Path below the source, with forward slashes; safe to join to any root.
+    /// Path below the source, with forward slashes; safe to join to any root. A file inside an archive has
+    /// the path of the archive before its own: `report.zip/inner/path`.
     pub path: String,
-    /// Size when it was listed, in bytes; it may have changed since.
+    /// Size when it was listed, in bytes, unpacked; it may have changed since, and an archive may lie.
     pub bytes: u64,
+    pub(super) held: Held,
 }
 
-/// A folder, a single file, or memory. Listed once when opened; every read checks limits again.
+/// Where the bytes of an entry are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Held {
+    /// As a file of its own.
+    Plain,
+    /// In the archive with this number.
+    Packed { archive: usize, member: Member },
+    /// Nowhere that could be read, and why.
+    Refused(Box<str>),
+}
+
+/// A folder, a zip archive, a single file, or memory. Listed once when opened; every read checks limits again.
 #[derive(Debug)]
 pub struct Source {
     entries: Vec<Entry>,
@@ -31,41 +46,52 @@ pub struct Source {
     problems: Problems,
     limits: Limits,
     store: Store,
-}
-
-#[derive(Debug)]
-enum Store {
-    /// A folder, as canonical path.
-    Folder(PathBuf),
-    /// One file, as canonical path.
-    File(PathBuf),
-    Memory(BTreeMap<String, Arc<[u8]>>),
+    archives: Vec<Archive>,
 }
 
 impl Source {
-    /// Opens the folder or file at `path` and lists it.
+    /// Opens the folder or file at `path` and lists it, the files inside of zip archives in place of the
+    /// archives: a file that begins as one, files named `.zip` in a folder, and those in another archive. A
+    /// source that is an archive shows its own name before the paths inside, as any single file shows it. An
+    /// archive or entry that is refused stays listed, and reading it says why; one without a safe name is a
+    /// problem.
     ///
     /// # Errors
     /// Fails when `path` does not exist, cannot be listed, or is neither a folder nor a regular file.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
+        let mut source = Self::open_closed(path, limits)?;
+        let single = matches!(source.store, Store::File(_))
+            && source.entries.first().is_some_and(|entry| {
+                source.store.open(&entry.path).is_ok_and(|mut file| zip::is_begun(&mut file))
+            });
+        source.look_inside(|path| single || zip::is_named(path));
+        Ok(source)
+    }
+
+    /// As [`Source::open`], but archives are files like others.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_closed(path: &Path, limits: &Limits) -> Result<Self> {
         let shown = path.to_string_lossy();
         let full = fs::canonicalize(path).map_err(|error| Error::io(&*shown, error))?;
         let metadata = fs::metadata(&full).map_err(|error| Error::io(&*shown, error))?;
         let mut problems = Problems::default();
-        let (Listing { entries, folders }, store) = if metadata.is_dir() {
+        let (listing, store) = if metadata.is_dir() {
             (walk(&full, limits, &mut problems)?, Store::Folder(full))
         } else if metadata.is_file() {
             let name = full.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             check_relative(&name).map_err(|error| error.at(Place::file(&*shown)))?;
-            let entries = vec![Entry { path: name, bytes: metadata.len() }];
+            let entries = vec![Entry { path: name, bytes: metadata.len(), held: Held::Plain }];
             (Listing { entries, ..Listing::default() }, Store::File(full))
         } else {
             return Err(Error::evidence("neither a folder nor a file").at(Place::file(&*shown)));
         };
-        Ok(Self { entries, folders, problems, limits: limits.clone(), store })
+        Ok(Self::new(listing, problems, limits, store))
     }
 
-    /// Makes a source of files in memory. Paths that are not safe become problems and are left out.
+    /// Makes a source of files in memory, archives opened as in [`Source::open`]. Paths that are not safe become
+    /// problems and are left out.
     pub fn memory(files: BTreeMap<String, Vec<u8>>, limits: &Limits) -> Self {
         let mut problems = Problems::default();
         let mut store = BTreeMap::<String, Arc<[u8]>>::new();
@@ -77,9 +103,32 @@ impl Source {
                 Err(error) => problems.push(Problem::error(Place::file(path), error.message)),
             }
         }
-        let entries =
-            store.iter().map(|(path, bytes)| Entry { path: path.clone(), bytes: size(bytes) }).collect();
-        Self { entries, folders: Vec::new(), problems, limits: limits.clone(), store: Store::Memory(store) }
+        let entries = store
+            .iter()
+            .map(|(path, bytes)| Entry { path: path.clone(), bytes: size(bytes), held: Held::Plain })
+            .collect();
+        let listing = Listing { entries, ..Listing::default() };
+        let mut source = Self::new(listing, problems, limits, Store::Memory(store));
+        source.look_inside(zip::is_named);
+        source
+    }
+
+    fn new(listing: Listing, problems: Problems, limits: &Limits, store: Store) -> Self {
+        let Listing { entries, folders } = listing;
+        Self { entries, folders, problems, limits: limits.clone(), store, archives: Vec::new() }
+    }
+
+    fn look_inside(&mut self, is_archive: impl Fn(&str) -> bool) {
+        if !self.entries.iter().any(|entry| is_archive(&entry.path)) {
+            return;
+        }
+        let listing = Listing {
+            entries: std::mem::take(&mut self.entries),
+            folders: std::mem::take(&mut self.folders),
+        };
+        let (listing, archives) =
+            zip::look_inside(listing, is_archive, &self.store, &self.limits, &mut self.problems);
+        (self.entries, self.folders, self.archives) = (listing.entries, listing.folders, archives);
     }
 
     /// The files, sorted by path in byte order.
@@ -101,8 +150,8 @@ impl Source {
             || self.entries.get(first).is_some_and(|entry| entry.path.starts_with(&below))
     }
 
-    /// What could not be listed: links that lead out, names that are not UTF-8, unreadable folders, more
-    /// files than the limit.
+    /// What could not be listed: links that lead out, names that are not UTF-8 or not safe, unreadable folders,
+    /// more files than the limit.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
@@ -110,16 +159,17 @@ impl Source {
     /// Reads a document as a whole. The size is counted while reading, never taken from the listing.
     ///
     /// # Errors
-    /// Fails when the file is not listed, cannot be read, or is larger than `document_bytes`.
+    /// Fails when the file is not listed, cannot be read, is larger than `document_bytes`, or lies damaged or
+    /// refused in an archive.
     pub fn read(&self, path: &str) -> Result<Vec<u8>> {
         let limit = self.limits.document_bytes;
         let expected = self.entry(path).map_or(0, |entry| entry.bytes.min(limit));
         let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
         let reader = self.reader(path)?;
-        reader
-            .take(limit.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(|error| Error::io(path, error))?;
+        reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => Error::evidence(error.to_string()).at(Place::file(path)),
+            _ => Error::io(path, error),
+        })?;
         if size(&bytes) > limit {
             return Err(Error::evidence(format!("larger than {limit} bytes, the limit of a document"))
                 .at(Place::file(path))
@@ -128,42 +178,32 @@ impl Source {
         Ok(bytes)
     }
 
-    /// Opens a file to be read bit by bit. Reading fails once `file_bytes` are exceeded.
+    /// Opens a file to be read bit by bit, with a handle of its own. Reading fails once `file_bytes` are
+    /// exceeded, and at the end of a file that lies damaged in an archive.
     ///
     /// # Errors
-    /// Fails when the file is not listed or cannot be opened.
+    /// Fails when the file is not listed, cannot be opened, or is refused.
     pub fn stream(&self, path: &str) -> Result<Box<dyn Read + Send>> {
         let left = self.limits.file_bytes;
         Ok(Box::new(Limited { inner: self.reader(path)?, left, limit: left }))
     }
 
     fn reader(&self, path: &str) -> Result<Box<dyn Read + Send>> {
-        if self.entry(path).is_none() {
+        let Some(entry) = self.entry(path) else {
             return Err(Error::io(
                 path,
                 io::Error::new(io::ErrorKind::NotFound, "no such file in the source"),
             ));
-        }
-        let open = |full: &Path| File::open(full).map_err(|error| Error::io(path, error));
-        match &self.store {
-            Store::Memory(files) => {
-                let bytes = files.get(path).cloned().unwrap_or_default();
-                Ok(Box::new(Cursor::new(bytes)))
+        };
+        match &entry.held {
+            Held::Plain => Ok(Box::new(self.store.open(path)?)),
+            Held::Packed { archive, member } => {
+                let opened = self.archives[*archive].open(&self.store)?;
+                Ok(Box::new(Unpacked::new(opened, *member).map_err(|error| Error::io(path, error))?))
             }
-            Store::File(full) => Ok(Box::new(open(&still_a_file(full, full, path)?)?)),
-            // Looked at again: a link may have been turned since the listing.
-            Store::Folder(root) => Ok(Box::new(open(&still_a_file(&root.join(path), root, path)?)?)),
+            Held::Refused(why) => Err(Error::evidence(&**why).at(Place::file(path))),
         }
     }
-}
-
-fn still_a_file(full: &Path, root: &Path, shown: &str) -> Result<PathBuf> {
-    let real = fs::canonicalize(full).map_err(|error| Error::io(shown, error))?;
-    let metadata = fs::symlink_metadata(&real).map_err(|error| Error::io(shown, error))?;
-    if !real.starts_with(root) || !metadata.is_file() {
-        return Err(Error::evidence("no longer a file of the source").at(Place::file(shown)));
-    }
-    Ok(real)
 }
 
 fn size(bytes: &[u8]) -> u64 {

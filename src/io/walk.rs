@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::Limits;
 use super::path::check_relative;
-use super::source::Entry;
+use super::source::{Entry, Held};
 use crate::error::{Error, Place, Problem, Problems, Result};
 
 /// Folders nested deeper than this are not entered.
-const DEPTH: usize = 64;
+pub(super) const DEPTH: usize = 64;
 
 /// What stands below a root, sorted by path.
 #[derive(Debug, Default)]
@@ -19,9 +19,10 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    fn sorted(mut self) -> Self {
+    pub(super) fn sorted(mut self) -> Self {
         self.entries.sort_by(|a, b| a.path.cmp(&b.path));
         self.folders.sort_unstable();
+        self.folders.dedup();
         self
     }
 }
@@ -60,7 +61,7 @@ pub(super) fn walk(root: &Path, limits: &Limits, problems: &mut Problems) -> Res
                     problems.push(Problem::error(place(), format!("nested deeper than {DEPTH} folders")));
                 }
                 Ok(Kind::File(bytes)) if found.entries.len() < limits.files => {
-                    found.entries.push(Entry { path, bytes });
+                    found.entries.push(Entry { path, bytes, held: Held::Plain });
                 }
                 Ok(Kind::File(_)) => {
                     let message =

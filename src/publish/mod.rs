@@ -199,7 +199,8 @@ fn files(folder: &Path, shown: &str, problems: &mut Problems) -> Result<BTreeMap
     if !folder.is_dir() {
         return Ok(BTreeMap::new());
     }
-    let source = Source::open(folder, &Limits::default())?;
+    // An archive among pages or in a theme is a file to be handed out as it is.
+    let source = Source::open_closed(folder, &Limits::default())?;
     for problem in source.problems().iter() {
         let path = problem.place.path.as_deref().unwrap_or_default();
         let place = Place { path: Some(format!("{shown}/{path}")), ..problem.place.clone() };

@@ -132,8 +132,9 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         }
         if evidence.runs.is_empty() && evidence.plots.is_empty() {
             problems.push(
-                Problem::warning(Place::file(&source.shown), "no evidence was recognised here")
-                    .remedy("give a folder that holds run bundles (manifest.json) or saved plot documents"),
+                Problem::warning(Place::file(&source.shown), "no evidence was recognised here").remedy(
+                    "give a folder or a zip that holds run bundles (manifest.json) or saved plot documents",
+                ),
             );
         }
         problems.set_source(&source.id);
@@ -221,8 +222,11 @@ fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
         },
         |name| Some(name.to_string_lossy().into_owned()),
     );
-    let name = source.config.id.clone().or(name).unwrap_or_else(|| "source".to_owned());
-    let base = slug::slug(&name);
+    let mut name = name.unwrap_or_else(|| "source".to_owned());
+    if source.path.is_file() && name.len() > 4 && name.to_ascii_lowercase().ends_with(".zip") {
+        name.truncate(name.len() - 4);
+    }
+    let base = slug::slug(source.config.id.as_ref().unwrap_or(&name));
     let id = (1..=taken.len() + 1)
         .map(|count| if count == 1 { base.clone() } else { format!("{base}-{count}") })
         .find(|id| !taken.contains(id))
@@ -251,12 +255,21 @@ fn limits(config: &LimitsConfig) -> Limits {
         line_bytes: config.line_bytes,
         files: config.files,
         samples: config.samples,
+        zip_bytes: config.zip_bytes,
+        zip_ratio: config.zip_ratio,
+        zip_nested_bytes: config.zip_nested_bytes,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The configuration may not name the room that reads, so the defaults stand in both.
+    #[test]
+    fn both_rooms_have_the_same_limits() {
+        assert_eq!(limits(&LimitsConfig::default()), Limits::default());
+    }
 
     #[test]
     fn a_feature_that_fits_nothing_is_told_with_the_nearest_name() {
