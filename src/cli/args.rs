@@ -65,7 +65,7 @@ pub(super) struct Build {
     /// Folder to write the site to [default: ROOT/public]
     #[arg(long, short, value_name = "DIR", env = "PERFOLIO_OUTPUT")]
     pub(super) output: Option<PathBuf>,
-    /// Evidence to read instead of the configured sources; can be repeated
+    /// Evidence (folder, zip or file) to read instead of the configured sources; can be repeated
     ///
     /// Without ROOT, configuration and content of the current folder are ignored.
     #[arg(long, value_name = "PATH")]
@@ -86,7 +86,7 @@ pub(super) struct Build {
 
 #[derive(Debug, Args)]
 pub(super) struct Inspect {
-    /// Folders or files with evidence
+    /// Folders, zip archives or files with evidence
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Print everything as JSON
@@ -115,14 +115,14 @@ pub(super) struct Normalize {
 
 #[derive(Debug, Args)]
 pub(super) struct Verify {
-    /// Folders or files with evidence
+    /// Folders, zip archives or files with evidence
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// Folders or files with evidence
+    /// Folders, zip archives or files with evidence
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// Folder to write to

@@ -17,8 +17,8 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
     let name = args.plot.to_string_lossy().replace('\\', "/");
     let limits = io::Limits::default();
     let source = io::Source::open(&args.plot, &limits)?;
-    let Some(entry) = source.entries().first().filter(|_| args.plot.is_file()) else {
-        return Err(Error::usage("this is not a file").at(Place::file(name)));
+    let [entry] = source.entries() else {
+        return Err(Error::usage("this is not one plot document").at(Place::file(name)));
     };
     let mut document = read::plot::parse_document(&source.read(&entry.path)?, &name)?;
     let mut problems = Problems::default();

@@ -34,6 +34,8 @@ pub struct LoadedSource {
     pub series: SourceSeries,
     /// One sentence for people, when configured.
     pub description: Option<String>,
+    /// How many problems there were in listing its files.
+    pub unlisted: usize,
 }
 
 /// Reads the evidence at `paths` as given on a command line.
@@ -142,7 +144,12 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
             Some(secrets) => redact::problems(&problems, secrets),
             None => problems,
         });
-        loaded.sources.push(LoadedSource { evidence, series, description: source.config.description });
+        loaded.sources.push(LoadedSource {
+            evidence,
+            series,
+            description: source.config.description,
+            unlisted: source.source.problems().iter().count(),
+        });
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
     idle_features(&mut loaded, config);

@@ -34,6 +34,8 @@ struct Record<'a> {
 struct SourceRecord<'a> {
     id: &'a str,
     path: &'a str,
+    /// How much of it could not even be listed.
+    unlisted: usize,
     files: Vec<FileRecord<'a>>,
 }
 
@@ -81,6 +83,7 @@ pub fn json(loaded: &Loaded, whole: Whole<'_>, outputs: &[String]) -> Vec<u8> {
             .map(|source| SourceRecord {
                 id: &source.evidence.id,
                 path: &source.evidence.path,
+                unlisted: source.unlisted,
                 files: source
                     .evidence
                     .files
@@ -119,6 +122,7 @@ struct Saved {
 struct SavedSource {
     id: String,
     path: String,
+    unlisted: usize,
     files: Vec<SavedFile>,
 }
 
@@ -141,13 +145,18 @@ pub struct Same {
 }
 
 /// What the build of `record` said, when it had these settings and exactly these files in its sources.
-/// In doubt, such as for files without a digest, it is another build.
+/// In doubt, such as for files without a digest or without a name to list them by, it is another build.
 pub fn same(record: &[u8], settings: &str, opened: &[Opened]) -> Option<Same> {
     let saved: Saved = serde_json::from_slice(record).ok()?;
     let fits = saved.version == env!("CARGO_PKG_VERSION")
         && saved.settings == settings
         && saved.sources.len() == opened.len()
         && saved.sources.iter().zip(opened).all(|(saved, now)| saved.id == now.id && saved.path == now.shown)
+        && saved
+            .sources
+            .iter()
+            .zip(opened)
+            .all(|(saved, now)| saved.unlisted == 0 && now.source.problems().is_empty())
         && saved.sources.iter().zip(opened).all(|(saved, now)| same_files(&saved.files, &now.source));
     fits.then(|| Same {
         counts: Counts { pages: saved.pages, figures: saved.figures },

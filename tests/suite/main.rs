@@ -17,3 +17,4 @@ mod refusals;
 mod rooms;
 mod setup;
 mod sites;
+mod zips;
