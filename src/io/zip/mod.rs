@@ -97,6 +97,9 @@ pub(super) fn look_inside(
     (opener.found.sorted(), opener.archives)
 }
 
+/// One of the entries of a name: its size, and where it lies or why it is refused.
+type Found = (u64, Result<Member, String>);
+
 struct Opener<'a> {
     store: &'a Store,
     limits: &'a Limits,
@@ -144,7 +147,7 @@ impl Opener<'_> {
     ) {
         let mut odd = 0_usize;
         let mut folders = BTreeSet::new();
-        let mut files: BTreeMap<String, Vec<(u64, Result<Member, String>)>> = BTreeMap::new();
+        let mut files: BTreeMap<String, Vec<Found>> = BTreeMap::new();
         for (header, member) in directory.headers.into_iter().zip(members) {
             match name(&header.name) {
                 Ok(name) if name.split('/').any(|part| part.starts_with('.')) => {}
