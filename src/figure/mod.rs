@@ -7,6 +7,7 @@
 pub mod boundaries;
 mod caption;
 pub mod chart;
+pub mod dates;
 pub mod document;
 pub mod kinds;
 mod lines;
@@ -25,6 +26,7 @@ pub mod version_series;
 mod words;
 
 pub use chart::Chart;
+pub use dates::by_date;
 pub use document::Context;
 pub use kinds::{FigureSet, Further, all, chart, drawable, set};
 pub use restrict::{metrics, only, range, targets};

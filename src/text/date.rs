@@ -42,9 +42,7 @@ impl Date {
             return None;
         }
         let (year, month, day) = (date[..4].parse().ok()?, date[5..7].parse().ok()?, date[8..].parse().ok()?);
-        let found = Self { year, month, day };
-        (1..=12).contains(&month).then_some(())?;
-        (1..=found.days_in_month()).contains(&day).then_some(found)
+        Self::of(year, month, day)
     }
 
     fn days_in_month(self) -> u8 {
@@ -56,6 +54,42 @@ impl Date {
             4 | 6 | 9 | 11 => 30,
             _ => 31,
         }
+    }
+
+    /// The day; none when it does not exist.
+    pub fn of(year: u16, month: u8, day: u8) -> Option<Self> {
+        let found = Self { year, month, day };
+        (year <= 9999 && (1..=12).contains(&month)).then_some(())?;
+        (1..=found.days_in_month()).contains(&day).then_some(found)
+    }
+
+    /// Days since 1 January of the year 0: what differs by 1 for two days that follow each other.
+    pub fn day_number(self) -> i32 {
+        let before = i32::from(self.year) - 1;
+        // Leap days of all years before, the year 0 included.
+        let leap = before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400) + 1;
+        let months: i32 =
+            (1..self.month).map(|month| i32::from(Self { month, ..self }.days_in_month())).sum();
+        i32::from(self.year) * 365 + leap + months + i32::from(self.day) - 1
+    }
+
+    /// The day with this number; none beyond the years 0 to 9999.
+    pub fn of_day_number(number: i32) -> Option<Self> {
+        let start = |year: i32| Self::of(u16::try_from(year).ok()?, 1, 1).map(Self::day_number);
+        // 400 years have 146,097 days; the guess is off by one year at most.
+        let guess = i32::try_from(i64::from(number) * 400 / 146_097).ok()?;
+        let fits = |year: &i32| start(*year).is_some_and(|first| first <= number);
+        let year = (guess - 1..=guess + 1).rev().find(fits)?;
+        let mut rest = number - start(year)?;
+        for month in 1..=12 {
+            let first = Self::of(u16::try_from(year).ok()?, month, 1)?;
+            let length = i32::from(first.days_in_month());
+            if rest < length {
+                return Self::of(first.year, month, u8::try_from(rest + 1).ok()?);
+            }
+            rest -= length;
+        }
+        None
     }
 
     /// Year.
@@ -76,6 +110,11 @@ impl Date {
     /// First three letters of the month: `Aug`.
     pub fn short_month(self) -> &'static str {
         &self.month_name()[..3]
+    }
+
+    /// Day of the month, from 1.
+    pub fn day(self) -> u8 {
+        self.day
     }
 
     /// `28 August 2026`.
@@ -133,7 +172,35 @@ mod tests {
         }
     }
 
+    #[test]
+    fn days_follow_each_other() {
+        let mut expected = 0;
+        for year in [0_u16, 1, 2, 3, 4, 5].into_iter().chain(1895..=1905).chain(1999..=2005) {
+            if matches!(year, 1895 | 1999) {
+                expected = Date::of(year, 1, 1).unwrap().day_number();
+            }
+            for month in 1..=12 {
+                for day in 1..=31 {
+                    let Some(date) = Date::of(year, month, day) else { continue };
+                    assert_eq!(date.day_number(), expected, "{date}");
+                    expected += 1;
+                }
+            }
+        }
+        let number = |text: &str| Date::parse(text).unwrap().day_number();
+        assert_eq!(number("1970-01-01") - number("0000-01-01"), 719_528);
+        assert_eq!(number("2026-08-28") - number("2022-05-28"), 1553);
+        assert_eq!(number("9999-12-31"), 3_652_424);
+        assert_eq!(Date::of_day_number(-1), None);
+        assert_eq!(Date::of_day_number(3_652_425), None);
+    }
+
     proptest! {
+        #[test]
+        fn numbers_of_days_read_back(number in 0..=3_652_424_i32) {
+            prop_assert_eq!(Date::of_day_number(number).map(Date::day_number), Some(number));
+        }
+
         #[test]
         fn never_panics(text in any::<String>()) {
             if let Some(date) = Date::parse(&text) {
