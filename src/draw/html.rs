@@ -4,6 +4,7 @@ use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
 use super::{Style, lean};
 use crate::figure::chart::Chart;
+use crate::figure::dates;
 use crate::io::sha256_base64;
 use crate::text::escape;
 
@@ -14,6 +15,8 @@ pub struct BlockOptions<'a> {
     pub id: &'a str,
     /// Links under the figure, in order.
     pub links: &'a [FigureLink<'a>],
+    /// Start of names that must differ from those of other figures in the page; the same as of [`svg::page`].
+    pub prefix: &'a str,
 }
 
 /// A link under a figure.
@@ -41,13 +44,22 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
         root = root.attr("id", options.id);
     }
     toggles(&mut root, chart);
+    let by_date = dates::note(chart);
+    if by_date.is_some() {
+        places(&mut root, options.prefix);
+    }
     {
         let mut figure = root.child("figure");
         figure.child("div").class("plot").raw(svg);
         figure.child("p").class("reading").attr("aria-live", "polite").text(&chart.rest);
         let mut caption = figure.child("figcaption");
         caption.child("p").class("says").text(&chart.caption.says);
-        caption.child("p").class("fine").text(&chart.caption.fine);
+        let mut fine = caption.child("p").class("fine");
+        fine.text(&chart.caption.fine);
+        if let Some(note) = by_date.filter(|note| !note.is_empty()) {
+            fine.text(" ");
+            fine.text(&note);
+        }
     }
     {
         let mut details = root.child("details");
@@ -92,6 +104,20 @@ fn toggles(root: &mut Element, chart: &Chart) {
     }
 }
 
+/// The switch between the drawing by order and that by date. It works without a script.
+fn places(root: &mut Element, prefix: &str) {
+    let mut set = root.child("fieldset").class("places");
+    set.child("legend").text("Horizontal axis");
+    let name = format!("{prefix}x");
+    for (class, text) in [("xo", "by order"), ("xd", "by date")] {
+        let mut label = set.child("label");
+        let input = label.child("input").attr("type", "radio").class(class).attr("name", &name);
+        let input = input.attr("autocomplete", "off");
+        drop(if class == "xo" { input.flag("checked") } else { input });
+        label.text(text);
+    }
+}
+
 fn links(root: &mut Element, links: &[FigureLink]) {
     if links.is_empty() {
         return;
@@ -120,13 +146,20 @@ pub struct ExportOptions<'a> {
 pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptions) -> String {
     let drawing = svg::page(chart, "");
     let mut block = String::with_capacity(drawing.len() + 400 * chart.table.rows.len() + 4096);
-    write_block(&mut block, chart, &drawing, BlockOptions { id: "figure", links: &[] }, Carry::Readings);
+    write_block(
+        &mut block,
+        chart,
+        &drawing,
+        BlockOptions { id: "figure", ..BlockOptions::default() },
+        Carry::Readings,
+    );
     // Cells and rows end where the next begins: HTML needs no tag for that.
     for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
         block = block.replace(tag, "");
     }
     let js = &style.js;
     let css = lean::used(&style.css, &[&block, FRAME], js);
+    let block = lean::unquoted(&block);
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
     let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
     out.push_str("<!doctype html>\n");

@@ -70,7 +70,9 @@ pub(super) fn used(sheet: &str, markups: &[&str], script: &str) -> String {
             classes.extend(part[..part.find('"').unwrap_or(0)].split(' '));
         }
     }
-    let known = |class: &str| classes.contains(class) || script.contains(class);
+    let words: BTreeSet<&str> =
+        script.split(|symbol: char| !(symbol.is_alphanumeric() || matches!(symbol, '-' | '_'))).collect();
+    let known = |class: &str| classes.contains(class) || words.contains(class);
     let mut out = String::with_capacity(sheet.len());
     let attribute = |name: &str| {
         script.contains(name) || markups.iter().any(|markup| markup.contains(&format!(" {name}=")))
@@ -282,6 +284,30 @@ pub(super) fn json(document: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// HTML without quotes around the values of attributes that need none. For markup of our own, in whose text
+/// quotes are escaped; not for XML.
+pub(super) fn unquoted(markup: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.#%:".contains(&byte);
+    let mut out = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some(at) = rest.find("=\"") {
+        let start = at + 2;
+        let Some(length) = rest[start..].find('"') else { break };
+        let value = &rest[start..start + length];
+        let after = &rest[start + length + 1..];
+        out.push_str(&rest[..=at]);
+        // Before a slash the value would take it.
+        if length > 0 && value.bytes().all(plain) && after.starts_with([' ', '>']) {
+            out.push_str(value);
+        } else {
+            out.push_str(&rest[at + 1..=start + length]);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Length of the string that starts `text`, with both quotes.
 fn string_length(text: &str, quote: char) -> usize {
     let mut escaped = false;
@@ -331,6 +357,16 @@ mod tests {
             ":root{--a:red;}.x{color:var(--a)}@media print{p{a:b}}.x:not(.q) p{e:f}"
         );
         assert_eq!(used(".on{a:b}", &[], "add('on')"), ".on{a:b}");
+    }
+
+    #[test]
+    fn only_values_that_need_none_lose_their_quotes() {
+        assert_eq!(
+            unquoted(
+                "<p class=\"a\" id=\"x-1\"><use href=\"#m1\" x=\"3.5%\" y=\"4\"/><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
+            ),
+            "<p class=a id=x-1><use href=#m1 x=3.5% y=\"4\"/><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
+        );
     }
 
     #[test]

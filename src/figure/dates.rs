@@ -1,7 +1,7 @@
 //! A chart over time: the same columns where their dates lie. The chart itself stays as it is; this is a second
 //! view of it, and the plot document knows nothing of either.
 
-use super::chart::{Boundary, Chart, Label, Line, Mark, Ribbon, Span};
+use super::chart::{Body, Boundary, Chart, Label, Line, Mark, Ribbon, Span};
 use crate::text::date::Date;
 
 /// Free space at both ends of the time scale, as a part of the width.
@@ -43,36 +43,70 @@ pub struct DayTick {
     pub label: String,
 }
 
+/// The days of the columns of a chart.
+struct Days {
+    /// Columns by day, those without a date last; of one day in the order of the chart.
+    order: Vec<usize>,
+    /// The days of the first columns of `order`, rising; the others have no date.
+    known: Vec<i32>,
+}
+
+impl Days {
+    /// The days of `chart`; none unless two different dates are known.
+    fn of(chart: &Chart) -> Option<Self> {
+        if chart.body != Body::Lines {
+            return None;
+        }
+        let day = |date: &str| Date::parse(date).map(Date::day_number);
+        let days: Vec<Option<i32>> =
+            chart.columns.iter().map(|column| column.date.as_deref().and_then(day)).collect();
+        let mut order: Vec<usize> = (0..days.len()).collect();
+        order.sort_by_key(|&column| days[column].map_or((1, 0), |day| (0, day)));
+        let known: Vec<i32> = order.iter().filter_map(|&column| days[column]).collect();
+        (known.first()? < known.last()?).then_some(Self { order, known })
+    }
+
+    fn note(&self) -> String {
+        let mut said = Vec::new();
+        if self.known.len() < self.order.len() {
+            said.push("targets without a date stand beyond the end of the scale, unconnected");
+        }
+        if self.known.windows(2).any(|pair| pair[0] == pair[1]) {
+            said.push("targets of one day stand side by side");
+        }
+        if !self.order[..self.known.len()].is_sorted() {
+            said.push("lines follow the dates, not the order of the targets");
+        }
+        if said.is_empty() { String::new() } else { format!("By date, {}.", said.join("; ")) }
+    }
+}
+
+/// What has to be said about the view by date besides the caption of the chart, empty when nothing; none when
+/// there is no such view.
+pub fn note(chart: &Chart) -> Option<String> {
+    Days::of(chart).map(|days| days.note())
+}
+
 /// The view of `chart` by date; none unless two different dates are known.
 pub fn by_date(chart: &Chart) -> Option<Dated> {
-    let days: Vec<Option<i32>> = chart
-        .columns
-        .iter()
-        .map(|column| column.date.as_deref().and_then(Date::parse).map(Date::day_number))
-        .collect();
-    let first = days.iter().flatten().copied().min()?;
-    let last = days.iter().flatten().copied().max().filter(|last| *last > first)?;
-    let mut order: Vec<usize> = (0..days.len()).collect();
-    // Of one day in the order of the chart; what has no date comes last.
-    order.sort_by_key(|&column| days[column].map_or((1, 0), |day| (0, day)));
-    let dated = days.iter().flatten().count();
-    let undated = days.len() - dated;
-    let end = 1.0 - (undated as f64 / days.len() as f64).min(UNDATED);
+    let days = Days::of(chart)?;
+    let (first, last) = (*days.known.first()?, *days.known.last()?);
+    let dated = days.known.len();
+    let undated = days.order.len() - dated;
+    let end = 1.0 - (undated as f64 / days.order.len() as f64).min(UNDATED);
     let mut view = Dated {
-        chart: across(chart, &order, dated),
-        places: Vec::with_capacity(days.len()),
+        chart: across(chart, &days.order, dated),
+        places: Vec::new(),
         dated,
-        note: String::new(),
+        note: days.note(),
         first,
         last,
         end,
-        order,
+        order: days.order,
     };
-    let known: Vec<i32> = view.order.iter().filter_map(|&column| days[column]).collect();
-    view.places = apart(&known, |day| view.place(day), (MARGIN, end - MARGIN));
+    view.places = apart(&days.known, |day| view.place(day), (MARGIN, end - MARGIN));
     let step = (1.0 - end) / undated.max(1) as f64;
     view.places.extend((0..undated).map(|at| end + (at as f64 + 0.5) * step));
-    view.note = note(&view, &known);
     Some(view)
 }
 
@@ -106,31 +140,12 @@ fn apart(days: &[i32], place: impl Fn(i32) -> f64, (low, high): (f64, f64)) -> V
         .collect()
 }
 
-fn note(view: &Dated, days: &[i32]) -> String {
-    let mut said = Vec::new();
-    if view.dated < view.order.len() {
-        said.push("targets without a date stand beyond the end of the scale, unconnected");
-    }
-    if days.windows(2).any(|pair| pair[0] == pair[1]) {
-        said.push("targets of one day stand side by side");
-    }
-    if !view.order[..view.dated].is_sorted() {
-        said.push("lines follow the dates, not the order of the targets");
-    }
-    if said.is_empty() { String::new() } else { format!("By date, {}.", said.join("; ")) }
-}
-
 /// What is drawn of `chart`, with its columns in another order.
 fn across(chart: &Chart, order: &[usize], dated: usize) -> Chart {
     let line = |line: &Line| Line {
         marks: order.iter().filter_map(|&column| line.marks.get(column)).map(silent).collect(),
-        ..line.clone()
+        ..bare(line)
     };
-    let lines = chart
-        .lines
-        .iter()
-        .map(|one| line(&Line { marks: one.marks.iter().map(silent).collect(), ..bare(one) }))
-        .collect();
     let neighbours = |column: usize| {
         let at = order.iter().position(|&other| other == column)?;
         let before = at.checked_sub(1).and_then(|before| order.get(before)).copied();
@@ -146,7 +161,8 @@ fn across(chart: &Chart, order: &[usize], dated: usize) -> Chart {
         columns: order.iter().map(|&column| chart.columns[column].clone()).collect(),
         boundaries: rules(chart, order, dated),
         reference: chart.reference.clone(),
-        lines,
+        lines: chart.lines.iter().map(line).collect(),
+        body: chart.body.clone(),
         step: chart.step.clone().and_then(|mut step| {
             step.column = neighbours(step.column)?;
             Some(step)
@@ -227,7 +243,7 @@ enum Step {
     Years(i32),
 }
 
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 20] = [
     Step::Days(1),
     Step::Days(2),
     Step::Days(7),
@@ -246,6 +262,8 @@ const STEPS: [Step; 18] = [
     Step::Years(200),
     Step::Years(500),
     Step::Years(1000),
+    Step::Years(2000),
+    Step::Years(5000),
 ];
 
 impl Dated {
@@ -334,5 +352,135 @@ impl Step {
             Self::Months(months) => f64::from(months) * 30.4,
             Self::Years(years) => f64::from(years) * 365.2,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::chart::{Axis, Caption, Column, DataTable, Form, Scale, StepLabel, Table};
+    use super::*;
+
+    fn chart(dates: &[&str]) -> Chart {
+        let mark =
+            |at: usize| Mark { value: Some(at as f64), form: Form::Measured, reading: format!("point {at}") };
+        Chart {
+            id: "f".to_owned(),
+            kind: "version_series".to_owned(),
+            heading: String::new(),
+            title: String::new(),
+            description: String::new(),
+            axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
+            columns: dates
+                .iter()
+                .enumerate()
+                .map(|(at, date)| Column {
+                    label: format!("1.{at}.0"),
+                    date: (!date.is_empty()).then(|| (*date).to_owned()),
+                    kind: "release".to_owned(),
+                })
+                .collect(),
+            boundaries: Vec::new(),
+            reference: None,
+            lines: vec![Line {
+                key: "t".to_owned(),
+                name: "time".to_owned(),
+                slot: 1,
+                unit: "s".to_owned(),
+                shown: true,
+                last: String::new(),
+                last_note: String::new(),
+                marks: (0..dates.len()).map(mark).collect(),
+            }],
+            body: Body::Lines,
+            step: None,
+            ribbons: Vec::new(),
+            package_counts: Vec::new(),
+            caption: Caption::default(),
+            rest: String::new(),
+            table: Table::default(),
+            data: DataTable::default(),
+            provenance: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_view_needs_two_dates() {
+        for dates in [&[][..], &["2024-01-01"], &["2024-01-01", "2024-01-01"], &["2024-01-01", "", "soon"]] {
+            assert_eq!(by_date(&chart(dates)), None, "{dates:?}");
+            assert_eq!(note(&chart(dates)), None, "{dates:?}");
+        }
+        assert_eq!(note(&chart(&["2024-01-01", "2024-01-02"])).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn distances_are_those_of_the_days() {
+        let view = by_date(&chart(&["2024-01-01", "2024-01-11", "2024-01-31"])).unwrap();
+        let distance = |a: usize, b: usize| view.places[b] - view.places[a];
+        assert!((distance(1, 2) - 2.0 * distance(0, 1)).abs() < 1e-12, "{:?}", view.places);
+        assert_eq!((view.order.as_slice(), view.dated), (&[0, 1, 2][..], 3));
+        assert!(view.places[0] > 0.0 && view.places[2] < 1.0);
+    }
+
+    #[test]
+    fn backports_lie_where_their_date_is() {
+        let mut whole = chart(&["2024-01-01", "2024-06-01", "2024-03-01", "2024-09-01"]);
+        whole.boundaries = vec![Boundary { before: 2, label: None, strong: true }];
+        whole.step = Some(StepLabel { column: 2, line: 0, text: "+9 %".to_owned() });
+        let span = |from, to, text: &str| Span { from, to, text: Some(text.to_owned()), newest: false };
+        whole.ribbons =
+            vec![Ribbon { name: "dep".to_owned(), spans: vec![span(0, 2, "1"), span(2, 4, "2")] }];
+        let view = by_date(&whole).unwrap();
+        assert_eq!(view.order, [0, 2, 1, 3]);
+        let values: Vec<_> = view.chart.lines[0].marks.iter().filter_map(|mark| mark.value).collect();
+        assert_eq!(values, [0.0, 2.0, 1.0, 3.0]);
+        assert!(view.chart.boundaries.is_empty() && view.chart.step.is_none());
+        let spans: Vec<_> = view.chart.ribbons[0].spans.iter().map(|span| (span.from, span.to)).collect();
+        assert_eq!(spans, [(0, 1), (1, 2), (2, 3), (3, 4)]);
+        assert!(view.note.contains("lines follow the dates"), "{}", view.note);
+        assert_eq!(view.by_column()[1], view.places[2]);
+    }
+
+    #[test]
+    fn what_has_no_date_stands_apart() {
+        let mut whole = chart(&["2024-01-01", "", "2024-03-01", ""]);
+        whole.boundaries = vec![Boundary { before: 2, label: None, strong: false }];
+        let view = by_date(&whole).unwrap();
+        assert_eq!((view.order.as_slice(), view.dated), (&[0, 2, 1, 3][..], 2));
+        assert!(view.places[1] < view.end() && view.end() < view.places[2] && view.places[3] < 1.0);
+        let rules: Vec<usize> = view.chart.boundaries.iter().map(|rule| rule.before).collect();
+        assert_eq!(rules, [1, 2], "the old rule and the end of the scale");
+    }
+
+    #[test]
+    fn targets_of_one_day_stay_apart_and_in_order() {
+        let view =
+            by_date(&chart(&["2024-01-01", "2024-05-01", "2024-05-01", "2024-05-02", "2024-12-01"])).unwrap();
+        assert!(view.places.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}", view.places);
+        assert!(view.places[2] - view.places[1] >= SAME_DAY - 1e-12);
+        let many = vec!["2024-05-01"; 3000];
+        let view = by_date(&chart(&[&["2024-01-01"], &many[..], &["2024-12-01"]].concat())).unwrap();
+        assert!(view.places.windows(2).all(|pair| pair[0] <= pair[1] + 1e-12));
+        assert!(view.places.iter().all(|place| (0.0..=1.0).contains(place)));
+    }
+
+    #[test]
+    fn labelled_days_are_round_and_fit() {
+        let labels = |dates: &[&str], needs: f64| -> Vec<String> {
+            let view = by_date(&chart(dates)).unwrap();
+            view.ticks(|_| needs).into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(
+            labels(&["2022-05-28", "2026-08-28"], 0.1),
+            [
+                "2022-07", "2023-01", "2023-07", "2024-01", "2024-07", "2025-01", "2025-07", "2026-01",
+                "2026-07"
+            ]
+        );
+        assert_eq!(labels(&["2022-05-28", "2026-08-28"], 0.2), ["2023", "2024", "2025", "2026"]);
+        assert_eq!(
+            labels(&["2024-01-30", "2024-02-03"], 0.2),
+            ["2024-01-30", "2024-01-31", "2024-02-01", "2024-02-02", "2024-02-03"]
+        );
+        assert_eq!(labels(&["0000-01-01", "9999-12-31"], 0.1), ["0", "2000", "4000", "6000", "8000"]);
     }
 }

@@ -13,6 +13,8 @@ use crate::text::slug::{digest, slug};
 
 /// Hex digits of an id.
 const ID: usize = 16;
+/// Most digests of environments in a wrapper.
+const DIGESTS: usize = 8;
 /// Most dependencies that have a strip under a figure.
 const STRIPS: usize = 4;
 
@@ -145,7 +147,10 @@ pub fn wrap(context: &Context, group: &Group, series: &[&Series], plot: Plot) ->
         .filter(|target| target.date.is_some())
         .filter_map(|target| Some((target.label.to_string(), target.date_kind.clone()?)))
         .collect();
-    let kinds: BTreeSet<&String> = date_kinds.values().collect();
+    let mut kinds = date_kinds.values();
+    let date_kind = kinds.next().filter(|first| kinds.all(|other| other == *first)).cloned();
+    // One word for all needs no list of them.
+    let date_kinds = if date_kind.is_some() { BTreeMap::new() } else { date_kinds };
     PlotDocument {
         run_id: only.map(|run| run.run_id.clone()),
         started_at: only.and_then(|run| run.started_at.clone()),
@@ -159,7 +164,7 @@ pub fn wrap(context: &Context, group: &Group, series: &[&Series], plot: Plot) ->
         ),
         worker_environments: environments(group),
         release_dates: dates(true),
-        date_kind: (kinds.len() == 1).then(|| kinds.first().map(ToString::to_string)).flatten(),
+        date_kind,
         release_date_kinds: date_kinds,
         reference_scope: None,
         perfolio: Some(details(context, group, series, dates(false))),
@@ -190,9 +195,14 @@ fn runtime(runs: &[&Run]) -> Map<String, Value> {
         .collect()
 }
 
+/// The digests of the resolved manifests. They stand in their own order and cannot be joined to targets, so a
+/// long list would be nothing but weight.
 fn environments(group: &Group) -> Vec<Value> {
     let digests: BTreeSet<&str> =
         group.dependencies.iter().flatten().filter_map(|list| list.manifest_sha256.as_deref()).collect();
+    if digests.len() > DIGESTS {
+        return Vec::new();
+    }
     digests.into_iter().map(|manifest| json!({ "manifest_sha256": manifest })).collect()
 }
 
@@ -234,6 +244,10 @@ fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap
                 own.insert(label.clone(), run.run_id.clone());
             }
         }
+    }
+    // Where all values come from one run, the wrapper names it.
+    if run_positions(context, series).len() == 1 {
+        details.runs.clear();
     }
     for one in series {
         let metric = one.definition.metric.to_string();

@@ -101,7 +101,7 @@ pub(super) fn block(page: &str, source: &str, id: &str, chart: &Chart, prefix: &
         link("Open the static SVG", 2, false),
         link("CSV", 3, true),
     ];
-    let options = BlockOptions { id, links: &links };
+    let options = BlockOptions { id, links: &links, prefix };
     draw::html::block(chart, &draw::svg::page(chart, prefix), options)
 }
 

@@ -61,7 +61,16 @@ const perfolioFragment = {
     if (!area || !reading || !rows.length) return;
     const rest = reading.textContent, count = rows.length, floor = area.getAttribute("height");
     const cursor = one(area, ".cursor"), ring = one(area, ".ring");
-    const boxes = all(block, ".toggles input");
+    const boxes = all(block, ".toggles input"), byDate = one(block, ".xd"), byOrder = one(block, ".xo");
+    // Where the targets are, in per cent of the width: equally far apart, or by date.
+    const even = rows.map((_, at) => ((at + 0.5) * 100) / count);
+    const dates = byDate && one(area, ".dd").dataset.x.split(" ").map(Number);
+    const places = () => (byDate && byDate.checked ? dates : even);
+    // The targets from left to right.
+    const order = () => {
+      const x = places();
+      return even.map((_, at) => at).sort((a, b) => x[a] - x[b]);
+    };
     const lines = all(area, "path[data-line]")
       .sort((a, b) => a.dataset.line - b.dataset.line)
       .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: heights(path, count), box: boxes[at] }));
@@ -90,7 +99,7 @@ const perfolioFragment = {
     const target = (at) => rows[at].cells[0].textContent;
 
     const show = (at, index) => {
-      const x = ((at + 0.5) * 100) / count + "%", y = lines[index].points.get(at);
+      const x = places()[at] + "%", y = lines[index].points.get(at);
       put(cursor, { x1: x, x2: x });
       put(ring, { cx: x, cy: y ?? floor });
       plot.classList.add("on");
@@ -104,13 +113,16 @@ const perfolioFragment = {
     const keep = () => {
       kept = true;
       show(column, line);
-      perfolioFragment.set("fig", block.id);
-      perfolioFragment.set("p", target(column));
       remember();
+      perfolioFragment.set("p", target(column));
     };
+    // The address keeps the state of one figure: the one that was used last.
     const remember = () => {
+      if (perfolioFragment.get("fig") !== block.id) perfolioFragment.set("p", null);
+      perfolioFragment.set("fig", block.id);
       const same = boxes.every((box, at) => box.checked === initial[at]);
       perfolioFragment.set("m", same ? null : shown().map((line) => line.key));
+      perfolioFragment.set("x", byDate && byDate.checked ? "date" : null);
     };
     // The line in use, or the first shown one when it has been switched off.
     const settle = () => {
@@ -134,12 +146,13 @@ const perfolioFragment = {
       } else if (event.key === "?") {
         reading.textContent = KEYS;
       } else if (visible.length) {
-        const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 0, End: count - 1 }[event.key];
+        const row = order(), here = row.indexOf(column);
+        const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: count - 1 }[event.key];
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (to === undefined && by === undefined) return;
         // The first key shows the point that is there; only then do keys move.
-        if (kept && to !== undefined) column = Math.min(count - 1, Math.max(0, to));
-        else if (to !== undefined) column = event.key === "Home" ? 0 : Math.min(count - 1, column);
+        if (kept && to !== undefined) column = row[Math.min(count - 1, Math.max(0, to))];
+        else if (event.key === "Home") column = row[0];
         if (by !== undefined && kept) line = visible[(at + by + visible.length) % visible.length].at;
         keep();
       } else return;
@@ -158,7 +171,8 @@ const perfolioFragment = {
       const box = area.getBoundingClientRect(), part = (event.clientX - box.left) / box.width;
       const top = ring.ownerSVGElement.getScreenCTM();
       if (part < 0 || part >= 1 || !top) return null;
-      const at = Math.floor(part * count), y = event.clientY - top.f;
+      const x = places(), far = (at) => Math.abs(x[at] - part * 100), y = event.clientY - top.f;
+      const at = x.reduce((best, _, at) => (far(at) < far(best) ? at : best), 0);
       const near = (one) => Math.abs((one.points.get(at) ?? Number(floor)) - y);
       const visible = shown();
       return visible.length ? [at, visible.reduce((a, b) => (near(b) < near(a) ? b : a)).at] : null;
@@ -174,8 +188,7 @@ const perfolioFragment = {
       [column, line] = point;
       keep();
     });
-    boxes.forEach((box) => box.addEventListener("change", () => {
-      perfolioFragment.set("fig", block.id);
+    boxes.concat(byDate ? [byOrder, byDate] : []).forEach((box) => box.addEventListener("change", () => {
       remember();
       if (kept && settle().length) show(column, line);
     }));
@@ -184,6 +197,7 @@ const perfolioFragment = {
       if (perfolioFragment.get("fig") !== block.id) return;
       const metrics = perfolioFragment.list("m"), point = perfolioFragment.get("p");
       if (metrics) lines.forEach((one) => { if (one.box) one.box.checked = metrics.includes(one.key); });
+      if (byDate) (perfolioFragment.get("x") === "date" ? byDate : byOrder).checked = true;
       const at = rows.findIndex((_, row) => target(row) === point);
       if (at >= 0 && settle().length) {
         column = at;

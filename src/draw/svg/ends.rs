@@ -63,46 +63,76 @@ impl Ends {
     }
 }
 
+/// What of the labels is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Everything.
+    Whole,
+    /// The leaders, which start where the columns are.
+    Leaders,
+    /// The labels, which stand beside the plot wherever the columns are.
+    Labels,
+}
+
 /// Draws labels with their mark and a leader from the last value.
-pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends) {
+pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends, part: Part) {
     for (line, y) in &ends.labels {
-        let (data, look) = (&plan.chart.lines[*line], plan.look(*line));
-        let mut group = plot.child("g").class(&format!("{} w", Plan::switch(*line)));
         let last = plan.last_drawn(*line);
-        if let Some((column, from)) = last.and_then(|at| plan.mark_y(&data.marks[at]).map(|from| (at, from)))
-            && ((from - y).abs() > 2.0 || column + 1 < plan.columns())
-        {
-            let leader = plan.painter.tone(group.child("line"), "", Tone::Reference);
-            leader
-                .attr("stroke-dasharray", "1 3")
-                .percent("x1", plan.x(column))
-                .px("y1", from)
-                .attr("x2", "100%")
-                .px("y2", *y);
+        let leader = (part != Part::Labels).then(|| leader(plan, *line, last, *y)).flatten();
+        let class = format!("{} w", Plan::switch(*line));
+        if part == Part::Leaders {
+            draw_leader(plot, plan, &class, leader, *y);
+            continue;
         }
-        let mut label = plan.nested(&mut group).attr("x", "100%").px("y", *y);
-        let hollow = last.is_none_or(|at| data.marks[at].form != Form::Measured);
-        let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
-        let mark = plan
-            .painter
-            .tone(label.child("use"), "", tone)
-            .attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)))
-            .px("x", 10.0);
-        drop(if hollow { mark.attr("stroke-width", "1.25") } else { mark });
-        let note = match (data.last.as_str(), data.last_note.as_str()) {
-            (last, "") => last.to_owned(),
-            ("", note) => note.to_owned(),
-            (last, note) => format!("{last}, {note}"),
-        };
-        let name = width::cut(&data.name, WIDE / 1.1);
-        let text = label.child("text").px("x", 22.0).px("y", 4.0).attr("font-weight", "650");
-        write_cut(text, &name, &data.name);
-        if ends.two_rows {
-            let text = label.child("text").px("x", 22.0).px("y", 20.0);
-            write_cut(plan.painter.tone(text, "", Tone::Muted), &width::cut(&note, WIDE), &note);
-        } else if bold(&data.name) + width::width(&data.last) + 8.0 <= WIDE {
-            let text = label.child("text").px("x", 22.0 + bold(&data.name) + 8.0).px("y", 4.0);
-            plan.painter.tone(text, "", Tone::Muted).text(&data.last);
-        }
+        let mut group = plot.child("g").class(&class);
+        draw_leader(&mut group, plan, "", leader, *y);
+        label(&mut group, plan, ends, *line, last, *y);
+    }
+}
+
+fn draw_leader(parent: &mut Element, plan: &Plan, class: &str, from: Option<(usize, f64)>, to: f64) {
+    let Some((column, from)) = from else { return };
+    let leader = plan.painter.tone(parent.child("line"), class, Tone::Reference);
+    leader
+        .attr("stroke-dasharray", "1 3")
+        .percent("x1", plan.x(column))
+        .px("y1", from)
+        .attr("x2", "100%")
+        .px("y2", to);
+}
+
+/// Where the leader of a label starts; none where the label stands beside its value.
+fn leader(plan: &Plan, line: usize, last: Option<usize>, y: f64) -> Option<(usize, f64)> {
+    let column = last?;
+    let from = plan.mark_y(&plan.chart.lines[line].marks[column])?;
+    let away = if plan.dated.is_some() { plan.x(column) < 98.0 } else { column + 1 < plan.columns() };
+    ((from - y).abs() > 2.0 || away).then_some((column, from))
+}
+
+fn label(group: &mut Element, plan: &Plan, ends: &Ends, line: usize, last: Option<usize>, y: f64) {
+    let (data, look) = (&plan.chart.lines[line], plan.look(line));
+    let mut label = plan.nested(group).attr("x", "100%").px("y", y);
+    let hollow = last.is_none_or(|at| data.marks[at].form != Form::Measured);
+    let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+    let mark = plan
+        .painter
+        .tone(label.child("use"), "", tone)
+        .attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)))
+        .px("x", 10.0);
+    drop(if hollow { mark.attr("stroke-width", "1.25") } else { mark });
+    let note = match (data.last.as_str(), data.last_note.as_str()) {
+        (last, "") => last.to_owned(),
+        ("", note) => note.to_owned(),
+        (last, note) => format!("{last}, {note}"),
+    };
+    let name = width::cut(&data.name, WIDE / 1.1);
+    let text = label.child("text").px("x", 22.0).px("y", 4.0).attr("font-weight", "650");
+    write_cut(text, &name, &data.name);
+    if ends.two_rows {
+        let text = label.child("text").px("x", 22.0).px("y", 20.0);
+        write_cut(plan.painter.tone(text, "", Tone::Muted), &width::cut(&note, WIDE), &note);
+    } else if bold(&data.name) + width::width(&data.last) + 8.0 <= WIDE {
+        let text = label.child("text").px("x", 22.0 + bold(&data.name) + 8.0).px("y", 4.0);
+        plan.painter.tone(text, "", Tone::Muted).text(&data.last);
     }
 }

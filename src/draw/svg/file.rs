@@ -14,6 +14,7 @@ use super::under::Under;
 use super::writer::Element;
 use crate::draw::{Palette, Style, lean};
 use crate::figure::chart::Chart;
+use crate::figure::dates::{self, Dated};
 use crate::text::width;
 
 /// Width of the file, of its plot, and the place of the plot.
@@ -57,18 +58,36 @@ const FEW_LINES: usize = 4;
 const VISIBLE: [&str; 3] =
     ["", ".a,.e{display:none}.b,.f{display:inline}", ".b,.d{display:none}.c,.e{display:inline}"];
 
-/// The figure as an SVG file. It holds the lines that are shown at first.
+/// The figure as an SVG file, its targets equally far apart. It holds the lines that are shown at first.
 pub fn file(chart: &Chart, style: &Style) -> String {
     let chart = &*super::tame::tame(chart);
+    write(chart, None, style)
+}
+
+/// The figure as an SVG file on a scale of time; none unless two different dates are known.
+pub fn file_by_date(chart: &Chart, style: &Style) -> Option<String> {
+    let chart = &*super::tame::tame(chart);
+    let dated = dates::by_date(chart)?;
+    let mut noted = chart.clone();
+    if !dated.note.is_empty() {
+        noted.caption.fine = format!("{} {}", noted.caption.fine, dated.note);
+    }
+    Some(write(&noted, Some(&dated), style))
+}
+
+fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
     let drawn: Vec<usize> = (0..chart.lines.len()).filter(|line| chart.lines[*line].shown).collect();
     let painter = Painter { palette: Some(&style.light) };
-    let plan = Plan { chart, painter, prefix: "", drawn };
-    let under = Under::new(&plan);
+    let words = Plan { chart, painter, prefix: "", drawn, dated: None };
+    let under = Under::new(&words);
+    let plan = dated.map(|dated| words.by_date(dated));
+    let under = plan.as_ref().map(|plan| Under::over_time(plan, &under)).unwrap_or(under);
+    let plan = plan.as_ref().unwrap_or(&words);
     let mut notes = String::with_capacity(4096);
-    let mut bottom = write_notes(&mut notes, &plan, TOP + plot::ABOVE + under.bottom());
+    let mut bottom = write_notes(&mut notes, &words, TOP + plot::ABOVE + under.bottom());
     // The small sizes share one block of key and notes, set for the smallest and scaled for the others.
     let least = &SIZES[SIZES.len() - 1];
-    let block = write_small_notes(&mut notes, &plan, least);
+    let block = write_small_notes(&mut notes, &words, least);
     let tops: Vec<f64> = SIZES.iter().map(|size| TOP + plot::ABOVE + below_labels(&under, size)).collect();
     for (size, top) in SIZES.iter().zip(&tops).skip(1) {
         bottom = bottom.max(top + block * size.text / least.text);
@@ -82,7 +101,7 @@ pub fn file(chart: &Chart, style: &Style) -> String {
             .px("width", PLOT)
             .px("height", height - 2.0 * TOP)
             .attr("overflow", "visible");
-        plot::draw(&mut space, &plan, &under);
+        plot::draw(&mut space, plan, &under, None);
     }
     let mut out = String::with_capacity(20_480);
     {

@@ -27,10 +27,11 @@ mod tame;
 mod under;
 pub(super) mod writer;
 
-pub use file::file;
+pub use file::{file, file_by_date};
 pub use spark::spark;
 
 use crate::figure::chart::{Chart, Form, Line};
+use crate::figure::dates;
 use look::{Look, Painter, Tone, inline_shape};
 use plan::Plan;
 use under::Under;
@@ -38,11 +39,15 @@ use writer::Element;
 
 /// The figure for a page. `prefix` starts every id and must be unique in the page; it is made of letters,
 /// digits and hyphens. All lines are in it, those that are not shown at first as well: the style sheet of
-/// figures switches them by the toggles of [`super::html::block`].
+/// figures switches them by the toggles of [`super::html::block`]. Where dates are known it is drawn twice, by
+/// order (`od`) and by date (`dd`), and a switch of the block chooses.
 pub fn page(chart: &Chart, prefix: &str) -> String {
-    let plan =
-        Plan { chart, painter: Painter { palette: None }, prefix, drawn: (0..chart.lines.len()).collect() };
+    let drawn = (0..chart.lines.len()).collect();
+    let plan = Plan { chart, painter: Painter { palette: None }, prefix, drawn, dated: None };
     let under = Under::new(&plan);
+    let dated = dates::by_date(chart);
+    let over_time = dated.as_ref().map(|dated| plan.by_date(dated));
+    let below = over_time.as_ref().map(|plan| Under::over_time(plan, &under));
     let mut out = String::with_capacity(16_384);
     {
         let class = format!("fig{}{}", ticks_class(&plan), under.narrowing());
@@ -51,7 +56,7 @@ pub fn page(chart: &Chart, prefix: &str) -> String {
             .px("height", plot::ABOVE + under.bottom())
             .attr("role", "img")
             .attr("aria-label", &chart.title);
-        plot::draw(&mut root, &plan, &under);
+        plot::draw(&mut root, &plan, &under, over_time.as_ref().zip(below.as_ref()));
     }
     out
 }

@@ -4,6 +4,7 @@ use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, Room};
 use super::look::{Look, Painter, Tone};
 use super::writer::Element;
 use crate::figure::chart::{Chart, Form, Mark};
+use crate::figure::dates::Dated;
 
 /// What is drawn, and how.
 pub(super) struct Plan<'a> {
@@ -16,9 +17,16 @@ pub(super) struct Plan<'a> {
     /// Positions of the lines that are in the drawing: all of them in a page, where they can be switched
     /// on, and in a file those that are shown.
     pub(super) drawn: Vec<usize>,
+    /// Where the columns lie in time; none where they are equally far apart.
+    pub(super) dated: Option<&'a Dated>,
 }
 
-impl Plan<'_> {
+impl<'a> Plan<'a> {
+    /// The same drawing on a scale of time.
+    pub(super) fn by_date(&self, dated: &'a Dated) -> Self {
+        Self { chart: &dated.chart, dated: Some(dated), drawn: self.drawn.clone(), ..*self }
+    }
+
     /// Whether a file is drawn, not a part of a page.
     pub(super) fn in_file(&self) -> bool {
         self.painter.palette.is_some()
@@ -42,12 +50,26 @@ impl Plan<'_> {
 
     /// Centre of a column in per cent of the width.
     pub(super) fn x(&self, column: usize) -> f64 {
-        (column as f64 + 0.5) * 100.0 / self.columns() as f64
+        match self.dated {
+            Some(dated) => dated.places[column] * 100.0,
+            None => (column as f64 + 0.5) * 100.0 / self.columns() as f64,
+        }
     }
 
-    /// Left edge of a column in per cent of the width.
+    /// Left edge of a column in per cent of the width: in time the middle between it and the one before.
     pub(super) fn edge(&self, column: usize) -> f64 {
-        column as f64 * 100.0 / self.columns() as f64
+        let Some(dated) = self.dated else { return column as f64 * 100.0 / self.columns() as f64 };
+        match column {
+            0 => 0.0,
+            column if column == dated.dated => dated.end() * 100.0,
+            column if column >= self.columns() => 100.0,
+            column => f64::midpoint(self.x(column - 1), self.x(column)),
+        }
+    }
+
+    /// Whether a line may lead from the column before to this one: from a day to no day there is no way.
+    pub(super) fn follows(&self, column: usize) -> bool {
+        self.dated.is_none_or(|dated| column < dated.dated)
     }
 
     /// Height of a value in px below the top of the plot.
@@ -83,16 +105,22 @@ impl Plan<'_> {
     /// Whether a shown line or mark comes into `area` in the given width class.
     pub(super) fn busy(&self, area: &Area, room: Room) -> bool {
         let count = self.columns();
-        let column = room.width / count as f64;
         let area = &Area { x: (area.x.0 - 4.0, area.x.1 + 4.0), y: (area.y.0 - 4.0, area.y.1 + 4.0) };
-        let first = ((area.x.0 / column - 0.5).floor().max(0.0) as usize).min(count - 1);
-        let last = ((area.x.1 / column - 0.5).ceil().max(0.0) as usize).min(count - 1);
-        let x = |at: usize| (at as f64 + 0.5) * column;
+        let x = |at: usize| self.x(at) * room.width / 100.0;
+        let (first, last) = if let Some(dated) = self.dated {
+            let below = |px: f64| dated.places.partition_point(|place| place * room.width < px);
+            (below(area.x.0).saturating_sub(1), below(area.x.1).min(count - 1))
+        } else {
+            let column = room.width / count as f64;
+            let first = ((area.x.0 / column - 0.5).floor().max(0.0) as usize).min(count - 1);
+            (first, ((area.x.1 / column - 0.5).ceil().max(0.0) as usize).min(count - 1))
+        };
         self.chart.lines.iter().filter(|line| line.shown).any(|line| {
             let marks = &line.marks[first.min(line.marks.len())..(last + 1).min(line.marks.len())];
             let point = |at: usize| self.mark_y(&marks[at]).map(|y| (x(first + at), y));
             let crossed = marks.windows(2).enumerate().any(|(at, pair)| {
-                Self::joins(&pair[0])
+                self.follows(first + at + 1)
+                    && Self::joins(&pair[0])
                     && Self::joins(&pair[1])
                     && point(at).zip(point(at + 1)).is_some_and(|(from, to)| area.crossed(from, to))
             });

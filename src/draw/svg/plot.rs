@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ends;
+use super::ends::{self, Ends, Part};
 use super::labels;
 use super::layout::{Classes, HEIGHT};
 use super::look::{Tone, define_shapes, point_id};
@@ -11,6 +11,7 @@ use super::plan::{Plan, write_cut};
 use super::under::Under;
 use super::writer::{Element, push_number};
 use crate::figure::chart::{Boundary, Form, Scale};
+use crate::figure::dates::Dated;
 use crate::figure::thin::{self, MARKED};
 use crate::text::list;
 use crate::text::width;
@@ -27,8 +28,9 @@ pub(super) const NARROW_MARGIN: f64 = 24.0;
 /// Most reasons of missing values that are told apart in a drawing without marks of its points.
 const REASONS: usize = 12;
 
-/// Writes everything from the axis title to the strips under the axis.
-pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under) {
+/// Writes everything from the axis title to the strips under the axis; in a page a second time by date, where
+/// there is such a drawing.
+pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under, over_time: Option<(&Plan, &Under)>) {
     define_shapes(
         parent,
         plan.prefix,
@@ -43,22 +45,48 @@ pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under) {
     if plan.columns() == 0 {
         return;
     }
-    boundaries(&mut plot, plan);
-    reference(&mut plot, plan);
     let ends = ends::place(plan);
-    let labels = labels::place(plan, &ends);
-    labels::draw_under_lines(&mut plot, plan, &labels);
-    lines(&mut plot, plan);
-    ends::draw(&mut plot, plan, &ends);
-    absent(&mut plot, plan);
-    for line in plan.drawn.iter().rev() {
-        marks(&mut plot, plan, *line);
+    match over_time {
+        None => across(&mut plot, plan, under, &ends, Part::Whole),
+        Some((dated, below)) => {
+            across(&mut plot.child("g").class("od"), plan, under, &ends, Part::Leaders);
+            let mut group = plot.child("g").class("dd").attr("data-x", &places(dated));
+            across(&mut group, dated, below, &ends, Part::Leaders);
+            drop(group);
+            ends::draw(&mut plot, plan, &ends, Part::Labels);
+        }
     }
-    labels::draw_over_lines(&mut plot, plan, &labels);
-    under.draw(&mut plot, plan);
-    if plan.painter.palette.is_none() {
+    if !plan.in_file() {
         cursor(&mut plot);
     }
+}
+
+/// Writes what depends on where the columns are.
+fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Part) {
+    boundaries(plot, plan);
+    reference(plot, plan);
+    let labels = labels::place(plan, ends);
+    labels::draw_under_lines(plot, plan, &labels);
+    lines(plot, plan, under);
+    ends::draw(plot, plan, ends, part);
+    absent(plot, plan);
+    for line in plan.drawn.iter().rev() {
+        marks(plot, plan, *line);
+    }
+    labels::draw_over_lines(plot, plan, &labels);
+    under.draw(plot, plan);
+}
+
+/// Where each target of the figure lies in time, in per cent of the width, for the script.
+fn places(plan: &Plan) -> String {
+    let mut text = String::new();
+    for place in plan.dated.map(Dated::by_column).unwrap_or_default() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        push_number(&mut text, place * 100.0, 2);
+    }
+    text
 }
 
 fn axis_title(parent: &mut Element, plan: &Plan) {
@@ -158,7 +186,7 @@ fn reference(plot: &mut Element, plan: &Plan) {
     line.attr("stroke-dasharray", "4 4").attr("x2", "100%").px("y1", y).px("y2", y);
 }
 
-fn lines(plot: &mut Element, plan: &Plan) {
+fn lines(plot: &mut Element, plan: &Plan, under: &Under) {
     let mut space = plan
         .nested(plot)
         .attr("viewBox", "0 0 1000 264")
@@ -168,11 +196,13 @@ fn lines(plot: &mut Element, plan: &Plan) {
         .attr("fill", "none")
         .attr("stroke-width", "1.75")
         .attr("stroke-linejoin", "round");
+    under.draw_scale(&mut space, plan);
     for line in plan.drawn.iter().rev() {
         let look = plan.look(*line);
         let path = plan.painter.tone(space.child("path"), &Plan::switch(*line), look.stroke());
-        let mut path = path.attr("data-line", &line.to_string());
-        if !plan.in_file() {
+        // A script reads the lines of the drawing by order; that by date is the same but for the places.
+        let mut path = if plan.dated.is_none() { path.attr("data-line", &line.to_string()) } else { path };
+        if !plan.in_file() && plan.dated.is_none() {
             // The script finds the values of a line by its metric.
             path = path.attr("data-key", &plan.chart.lines[*line].key);
         }
@@ -188,7 +218,7 @@ fn lines(plot: &mut Element, plan: &Plan) {
 }
 
 /// Keeps strokes as wide as they are in a space that is stretched. In a page the style sheet does.
-fn keep_width<'out>(path: Element<'out>, plan: &Plan) -> Element<'out> {
+pub(super) fn keep_width<'out>(path: Element<'out>, plan: &Plan) -> Element<'out> {
     if plan.in_file() { path.attr("vector-effect", "non-scaling-stroke") } else { path }
 }
 
@@ -207,7 +237,7 @@ fn path_data(plan: &Plan, line: usize) -> String {
     let mut next = 0;
     for column in kept {
         let Some(y) = plan.mark_y(&marks[column]) else { continue };
-        let joined = leads && marks[next..=column].iter().all(Plan::joins);
+        let joined = leads && plan.follows(column) && marks[next..=column].iter().all(Plan::joins);
         if alone && !joined {
             d.push_str("h0");
         }

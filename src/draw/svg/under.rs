@@ -1,8 +1,9 @@
 //! What stands under the plot: target labels, dates, dependency strips, package counts.
 
-use super::layout::{Anchor, Classes, HEIGHT, thinning};
+use super::layout::{Anchor, Classes, HEIGHT, Room, thinning};
 use super::look::Tone;
 use super::plan::{Plan, write_cut};
+use super::plot;
 use super::writer::{Element, push_number};
 use crate::figure::chart::{Ribbon, Span};
 use crate::text::{date::Date, width};
@@ -21,8 +22,14 @@ const COMPACT: f64 = 58.0;
 pub(super) struct Under {
     labels: Vec<String>,
     dates: Vec<Option<Date>>,
-    /// Step between visible labels, per width class.
+    /// The width classes in which a column keeps its label.
+    visible: Vec<Classes>,
+    /// The column whose label is bold and stays whenever it can.
+    newest: usize,
+    /// Step between visible labels, per width class; of no meaning on a scale of time.
     steps: [usize; 3],
+    /// Labelled days: per cent of the width, text, and where they are visible; none unless on a scale of time.
+    scale: Option<Vec<(f64, String, Classes)>>,
     ribbons: Vec<usize>,
     /// How many of `ribbons` are also drawn when narrow: none or one.
     narrow_ribbons: usize,
@@ -70,12 +77,69 @@ impl Under {
         };
         let counts =
             plan.chart.package_counts.len() == count && plan.chart.package_counts.iter().any(Option::is_some);
-        Self { labels, dates, steps, ribbons, narrow_ribbons, counts, base }
+        let visible = (0..count).map(|column| every(&steps, count - 1 - column)).collect();
+        let newest = count.saturating_sub(1);
+        Self { labels, dates, visible, newest, steps, scale: None, ribbons, narrow_ribbons, counts, base }
+    }
+
+    /// Measures the same for a drawing on a scale of time. It is as high as `by_order`.
+    pub(super) fn over_time(plan: &Plan, by_order: &Self) -> Self {
+        let order = plan.dated.map_or(&[][..], |dated| &dated.order);
+        let pick = |column: &usize| by_order.labels.get(*column).cloned().unwrap_or_default();
+        let labels: Vec<String> = order.iter().map(pick).collect();
+        let newest = order.iter().position(|column| *column == by_order.newest).unwrap_or_default();
+        let mut visible = vec![Classes::default(); labels.len()];
+        for (class, room) in plan.rooms().iter().enumerate() {
+            // The newest first, then from the right to the left what does not touch what stands.
+            let mut taken: Vec<(f64, f64)> = Vec::new();
+            for column in std::iter::once(newest).chain((0..labels.len()).rev()) {
+                let (anchor, x, dx) = label_place(plan, *room, column, newest, &labels[column]);
+                let span = anchor
+                    .span(x / 100.0 * room.width + dx, label_width(*room, column == newest, &labels[column]));
+                let free = span.0 >= -room.left
+                    && [taken.first(), taken.last()]
+                        .into_iter()
+                        .flatten()
+                        .all(|other| span.1 + 8.0 < other.0 || other.1 + 8.0 < span.0);
+                if free {
+                    taken.push(span);
+                    visible[column].add(class);
+                }
+            }
+        }
+        let mut scale: Vec<(f64, String, Classes)> = Vec::new();
+        for (class, room) in plan.rooms().iter().enumerate() {
+            let needs = |label: &str| (room.text(label) + 16.0) / room.width;
+            for tick in plan.dated.map(|dated| dated.ticks(needs)).unwrap_or_default() {
+                let x = tick.place * 100.0;
+                let same =
+                    |other: &&mut (f64, String, Classes)| (other.0 - x).abs() < 1e-9 && other.1 == tick.label;
+                if let Some(other) = scale.iter_mut().find(same) {
+                    other.2.add(class);
+                } else {
+                    let mut classes = Classes::default();
+                    classes.add(class);
+                    scale.push((x, tick.label, classes));
+                }
+            }
+        }
+        Self {
+            labels,
+            dates: Vec::new(),
+            visible,
+            newest,
+            steps: by_order.steps,
+            scale: Some(scale),
+            ribbons: by_order.ribbons.clone(),
+            narrow_ribbons: by_order.narrow_ribbons,
+            counts: by_order.counts,
+            base: by_order.base,
+        }
     }
 
     /// Whether any target has a date.
     pub(super) fn dated(&self) -> bool {
-        self.dates.iter().any(Option::is_some)
+        self.scale.is_some() || self.dates.iter().any(Option::is_some)
     }
 
     /// Baseline of the last row of labels or dates, in px below the top of the plot.
@@ -111,7 +175,9 @@ impl Under {
     /// Writes all rows.
     pub(super) fn draw(&self, plot: &mut Element, plan: &Plan) {
         self.draw_labels(plot, plan);
-        if self.dated() {
+        if let Some(scale) = &self.scale {
+            draw_days(plot, plan, scale);
+        } else if self.dated() {
             self.draw_dates(plot, plan);
         }
         for (row, ribbon) in self.ribbons.iter().enumerate() {
@@ -119,33 +185,35 @@ impl Under {
             let narrow = row < self.narrow_ribbons;
             draw_ribbon(plot, plan, ribbon, self.base + 28.0 + row as f64 * 32.0, narrow);
         }
-        if self.counts {
+        // The counts belong to the targets; there are too few labels on a scale of time.
+        if self.counts && self.scale.is_none() {
             self.draw_counts(plot, plan);
         }
     }
 
-    /// The width classes in which a column keeps its label.
-    fn classes(&self, column: usize) -> Classes {
-        let from_newest = self.labels.len() - 1 - column;
-        let mut classes = Classes::default();
-        for (room, step) in self.steps.iter().enumerate() {
-            if from_newest.is_multiple_of(*step) {
-                classes.add(room);
+    /// Writes the rules of a scale of time, into a space of 1000 × 264.
+    pub(super) fn draw_scale(&self, space: &mut Element, plan: &Plan) {
+        for (classes, days) in by_classes(self.scale.iter().flatten()) {
+            let mut d = String::new();
+            for (x, ..) in days {
+                d.push('M');
+                push_number(&mut d, x * 10.0, 1);
+                d.push_str(" 0v264");
             }
+            let path = plan.label(space.child("path"), classes, "", Some(Tone::Grid));
+            plot::keep_width(path, plan).attr("stroke-width", "1").attr("d", &d);
         }
-        classes
     }
 
     fn draw_labels(&self, plot: &mut Element, plan: &Plan) {
         let mut group = row(plot, LABELS).attr("text-anchor", "middle");
-        let newest = self.labels.len() - 1;
         for (column, label) in self.labels.iter().enumerate() {
             let whole = &plan.chart.columns[column].label;
-            let classes = self.classes(column);
+            let classes = self.visible[column];
             if classes.none() {
                 continue;
             }
-            if column < newest {
+            if column != self.newest {
                 let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
                 write_cut(plan.label(text, classes, "xl", None), label, whole);
                 continue;
@@ -153,8 +221,11 @@ impl Under {
             // A wide newest label leans on the right edge where its column is narrow.
             let (mut centred, mut leaning) = (Classes::default(), Classes::default());
             for (at, room) in plan.rooms().iter().enumerate() {
-                let edge = plan.x(column) / 100.0 * room.width + room.bold(label) / 2.0;
-                if edge > room.width + room.right { leaning.add(at) } else { centred.add(at) }
+                if classes.0 >> at & 1 == 0 {
+                    continue;
+                }
+                let place = label_place(plan, *room, column, self.newest, label);
+                if place.0 == Anchor::End { leaning.add(at) } else { centred.add(at) }
             }
             if !centred.none() {
                 let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
@@ -192,7 +263,7 @@ impl Under {
             }
         }
         // One group for each set of width classes: most dates share theirs.
-        let thin = |column: usize| Classes(self.classes(column).0 & compact.0);
+        let thin = |column: usize| Classes(self.visible[column].0 & compact.0);
         for set in (1..7).map(Classes) {
             if !dated().any(|(column, _)| thin(column) == set) {
                 continue;
@@ -215,10 +286,10 @@ impl Under {
         let rows = self.ribbons.len() as f64;
         let y = self.base + 28.0 + rows * 32.0 + if rows > 0.0 { 2.0 } else { 0.0 };
         let mut group = row(plot, y).class("w").attr("text-anchor", "middle");
-        let newest = self.labels.len() - 1;
+        let newest = self.newest;
         let counts = &plan.chart.package_counts;
         for (column, count) in counts.iter().enumerate() {
-            let (Some(count), classes) = (count, self.classes(column)) else { continue };
+            let (Some(count), classes) = (count, self.visible[column]) else { continue };
             if classes.none() {
                 continue;
             }
@@ -233,6 +304,72 @@ impl Under {
         plan.label(text.attr("text-anchor", "start"), Classes::ALL, "", Some(Tone::Muted)).text("packages");
     }
 }
+
+/// The width classes that keep a label so many places before the newest, with a step for each.
+fn every(steps: &[usize; 3], from_newest: usize) -> Classes {
+    let mut classes = Classes::default();
+    for (room, step) in steps.iter().enumerate() {
+        if from_newest.is_multiple_of(*step) {
+            classes.add(room);
+        }
+    }
+    classes
+}
+
+fn label_width(room: Room, bold: bool, label: &str) -> f64 {
+    if bold { room.bold(label) } else { room.text(label) }
+}
+
+/// Where the label of a column stands: under it, or, when it is the newest and too wide, at the right edge.
+fn label_place(plan: &Plan, room: Room, column: usize, newest: usize, label: &str) -> (Anchor, f64, f64) {
+    let edge = plan.x(column) / 100.0 * room.width + label_width(room, column == newest, label) / 2.0;
+    if column == newest && edge > room.width + room.right {
+        (Anchor::End, 100.0, 8.0)
+    } else {
+        (Anchor::Middle, plan.x(column), 0.0)
+    }
+}
+
+/// Days by the width classes that show them.
+fn by_classes<'a>(
+    days: impl Iterator<Item = &'a (f64, String, Classes)> + Clone,
+) -> impl Iterator<Item = (Classes, Vec<&'a (f64, String, Classes)>)> {
+    (1..=7).map(Classes).filter_map(move |classes| {
+        let found: Vec<_> = days.clone().filter(|day| day.2 == classes).collect();
+        (!found.is_empty()).then_some((classes, found))
+    })
+}
+
+/// The labelled days of a scale of time, and what stands beyond its end.
+fn draw_days(plot: &mut Element, plan: &Plan, scale: &[(f64, String, Classes)]) {
+    let row = row(plot, LABELS + 18.0);
+    let mut group = plan.painter.tone(row, "date", Tone::Muted).attr("text-anchor", "middle");
+    for (classes, days) in by_classes(scale.iter()) {
+        let mut some = plan.label(group.child("g"), classes, "", None);
+        for (x, label, _) in days {
+            Plan::text(&mut some, Anchor::Start, *x, 0.0, 0.0).text(label);
+        }
+    }
+    let Some(dated) = plan.dated.filter(|dated| dated.dated < plan.columns()) else { return };
+    let middle = f64::midpoint(dated.end(), 1.0) * 100.0;
+    // The last labelled day may stand at the end of the scale.
+    let mut classes = Classes::default();
+    for (class, room) in plan.rooms().iter().enumerate() {
+        let last = scale.iter().filter(|day| day.2.0 >> class & 1 == 1).last();
+        let left = (middle / 100.0) * room.width - room.text(NO_DATE) / 2.0;
+        let right = last.map_or(f64::MIN, |day| day.0 / 100.0 * room.width + room.text(&day.1) / 2.0);
+        if right + 8.0 < left {
+            classes.add(class);
+        }
+    }
+    if !classes.none() {
+        let text = Plan::text(&mut group, Anchor::Start, middle, 0.0, 0.0);
+        plan.label(text, classes, "", None).text(NO_DATE);
+    }
+}
+
+/// Names the stretch of targets without a date.
+const NO_DATE: &str = "no date";
 
 /// Starts a row of texts with their baseline at `y`.
 fn row<'out>(plot: &'out mut Element, y: f64) -> Element<'out> {
