@@ -296,9 +296,12 @@ pub(super) fn unquoted(markup: &str) -> String {
         let value = &rest[start..start + length];
         let after = &rest[start + length + 1..];
         out.push_str(&rest[..=at]);
-        // Before a slash the value would take it.
-        if length > 0 && value.bytes().all(plain) && after.starts_with([' ', '>']) {
+        if length > 0 && value.bytes().all(plain) && after.starts_with([' ', '>', '/']) {
             out.push_str(value);
+            if after.starts_with('/') {
+                // The value would take the slash.
+                out.push(' ');
+            }
         } else {
             out.push_str(&rest[at + 1..=start + length]);
         }
@@ -365,7 +368,7 @@ mod tests {
             unquoted(
                 "<p class=\"a\" id=\"x-1\"><use href=\"#m1\" x=\"3.5%\" y=\"4\"/><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
             ),
-            "<p class=a id=x-1><use href=#m1 x=3.5% y=\"4\"/><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
+            "<p class=a id=x-1><use href=#m1 x=3.5% y=4 /><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
         );
     }
 

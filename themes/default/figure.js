@@ -42,6 +42,7 @@ const perfolioFragment = {
 (() => {
   const KEYS = "Left, Right: targets. Up, Down: lines. Home, End: ends. Escape: leave.";
 
+  const state = perfolioFragment;
   const one = (parent, selector) => parent.querySelector(selector);
   const all = (parent, selector) => [...parent.querySelectorAll(selector)];
   const put = (element, values) => Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
@@ -64,7 +65,8 @@ const perfolioFragment = {
     const boxes = all(block, ".toggles input"), byDate = one(block, ".xd"), byOrder = one(block, ".xo");
     // Where the targets are, in per cent of the width: equally far apart, or by date.
     const even = rows.map((_, at) => ((at + 0.5) * 100) / count);
-    const dates = byDate && one(area, ".dd").dataset.x.split(" ").map(Number);
+    let last = 0;
+    const dates = byDate && one(area, ".dd").dataset.x.split(" ").map((step) => (last += step / 100));
     const places = () => (byDate && byDate.checked ? dates : even);
     // The targets from left to right.
     const order = () => {
@@ -114,15 +116,15 @@ const perfolioFragment = {
       kept = true;
       show(column, line);
       remember();
-      perfolioFragment.set("p", target(column));
+      state.set("p", target(column));
     };
     // The address keeps the state of one figure: the one that was used last.
     const remember = () => {
-      if (perfolioFragment.get("fig") !== block.id) perfolioFragment.set("p", null);
-      perfolioFragment.set("fig", block.id);
+      if (state.get("fig") !== block.id) state.set("p", null);
+      state.set("fig", block.id);
       const same = boxes.every((box, at) => box.checked === initial[at]);
-      perfolioFragment.set("m", same ? null : shown().map((line) => line.key));
-      perfolioFragment.set("x", byDate && byDate.checked ? "date" : null);
+      state.set("m", same ? null : shown().map((line) => line.key));
+      state.set("x", byDate && byDate.checked ? "date" : null);
     };
     // The line in use, or the first shown one when it has been switched off.
     const settle = () => {
@@ -141,7 +143,7 @@ const perfolioFragment = {
       const visible = settle(), at = visible.indexOf(lines[line]);
       if (event.key === "Escape") {
         leave();
-        perfolioFragment.set("p", null);
+        state.set("p", null);
         plot.blur();
       } else if (event.key === "?") {
         reading.textContent = KEYS;
@@ -194,10 +196,10 @@ const perfolioFragment = {
     }));
 
     const restore = () => {
-      if (perfolioFragment.get("fig") !== block.id) return;
-      const metrics = perfolioFragment.list("m"), point = perfolioFragment.get("p");
+      if (state.get("fig") !== block.id) return;
+      const metrics = state.list("m"), point = state.get("p");
       if (metrics) lines.forEach((one) => { if (one.box) one.box.checked = metrics.includes(one.key); });
-      if (byDate) (perfolioFragment.get("x") === "date" ? byDate : byOrder).checked = true;
+      if (byDate) (state.get("x") === "date" ? byDate : byOrder).checked = true;
       const at = rows.findIndex((_, row) => target(row) === point);
       if (at >= 0 && settle().length) {
         column = at;

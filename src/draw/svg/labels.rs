@@ -64,7 +64,10 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
             place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
         }
         place_reference(plan, class, *room, &mut taken, &mut labels.reference);
-        place_step(plan, class, *room, &mut taken, &mut labels.step);
+        // By date the label of the step would only repeat what the drawing by order says.
+        if plan.dated.is_none() || plan.in_file() {
+            place_step(plan, class, *room, &mut taken, &mut labels.step);
+        }
         if room.zoom <= 1.0 {
             place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
         }
@@ -341,7 +344,13 @@ pub(super) fn draw_under_lines(plot: &mut Element, plan: &Plan, labels: &Labels)
         let text = Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y)
             .attr("font-size", "20")
             .attr("font-weight", "650");
-        plan.label(text, placed.classes, &format!("big {switch}"), None).text(&placed.text);
+        plan.label(
+            text,
+            placed.classes,
+            &if plan.in_file() { format!("big {switch}") } else { switch.clone() },
+            None,
+        )
+        .text(&placed.text);
         let mut classes = placed.classes;
         if plan.in_file() {
             classes.0 &= 1;

@@ -77,14 +77,18 @@ fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Par
     under.draw(plot, plan);
 }
 
-/// Where each target of the figure lies in time, in per cent of the width, for the script.
+/// Where each target of the figure lies in time, for the script: in hundredths of a per cent of the width, each
+/// as the distance from the one before.
 fn places(plan: &Plan) -> String {
     let mut text = String::new();
+    let mut before = 0;
     for place in plan.dated.map(Dated::by_column).unwrap_or_default() {
         if !text.is_empty() {
             text.push(' ');
         }
-        push_number(&mut text, place * 100.0, 2);
+        let place = (place * 10_000.0).round() as i32;
+        push_number(&mut text, f64::from(place - before), 1);
+        before = place;
     }
     text
 }

@@ -207,6 +207,8 @@ impl Under {
 
     fn draw_labels(&self, plot: &mut Element, plan: &Plan) {
         let mut group = row(plot, LABELS).attr("text-anchor", "middle");
+        // In a small file labels move down.
+        let moves = if plan.in_file() { "xl" } else { "" };
         for (column, label) in self.labels.iter().enumerate() {
             let whole = &plan.chart.columns[column].label;
             let classes = self.visible[column];
@@ -215,7 +217,7 @@ impl Under {
             }
             if column != self.newest {
                 let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
-                write_cut(plan.label(text, classes, "xl", None), label, whole);
+                write_cut(plan.label(text, classes, moves, None), label, whole);
                 continue;
             }
             // A wide newest label leans on the right edge where its column is narrow.
@@ -230,12 +232,12 @@ impl Under {
             if !centred.none() {
                 let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
                 let text = text.attr("font-weight", "650");
-                write_cut(plan.label(text, centred, "xl", None), label, whole);
+                write_cut(plan.label(text, centred, moves, None), label, whole);
             }
             if !leaning.none() {
                 let text = Plan::text(&mut group, Anchor::End, 100.0, 8.0, 0.0);
                 let text = text.attr("font-weight", "650");
-                write_cut(plan.label(text, leaning, "xl", None), label, whole);
+                write_cut(plan.label(text, leaning, moves, None), label, whole);
             }
         }
     }
@@ -257,7 +259,8 @@ impl Under {
                 Plan::text(&mut all, Anchor::Start, x, 0.0, 0.0).text(date.short_month());
                 if year != Some(date.year()) {
                     let text = Plan::text(&mut all, Anchor::Start, x, 0.0, 16.0);
-                    text.class("yr").text(&date.year().to_string());
+                    let mut text = if plan.in_file() { text.class("yr") } else { text };
+                    text.text(&date.year().to_string());
                     year = Some(date.year());
                 }
             }
@@ -395,7 +398,9 @@ fn draw_ribbon(plot: &mut Element, plan: &Plan, ribbon: &Ribbon, y: f64, narrow:
         let bar = plan.painter.tone(group.child("rect"), "", Tone::Band(kind));
         bar.percent("x", from).percent("width", to - from).px("y", y + 7.0).px("height", 4.0);
     }
-    for (span, text, anchor, x, classes) in ribbon_texts(plan, ribbon) {
+    // The drawing by order names the versions; by date the strip shows when they changed.
+    let texts = if plan.dated.is_some() && !plan.in_file() { Vec::new() } else { ribbon_texts(plan, ribbon) };
+    for (span, text, anchor, x, classes) in texts {
         let element = Plan::text(&mut group, anchor, x, 0.0, y);
         let element = if span.newest { element.attr("font-weight", "650") } else { element };
         let whole = span.text.as_deref().unwrap_or_default();

@@ -245,3 +245,79 @@ fn pictures() {
     }
     insta::assert_binary_snapshot!("spark.svg", svg::spark(&charts::spark()).into_bytes());
 }
+
+/// The two drawings of a figure in a page: by order and by date.
+fn drawings(svg: &str) -> Option<(&str, &str)> {
+    let (by_order, rest) = svg.split_once("<g class=\"dd\" ")?;
+    Some((by_order, rest))
+}
+
+#[test]
+fn figures_with_dates_are_drawn_by_date_too() {
+    let mut seen = 0;
+    for (name, chart) in charts::gallery() {
+        let svg = svg::page(&chart, "a");
+        let days: std::collections::BTreeSet<_> = chart
+            .columns
+            .iter()
+            .filter_map(|column| column.date.as_deref())
+            .filter(|date| date.len() == 10)
+            .collect();
+        let Some((by_order, by_date)) = drawings(&svg) else {
+            assert!(days.len() < 2, "{name} has dates, but no drawing of them");
+            continue;
+        };
+        seen += 1;
+        assert!(days.len() > 1, "{name}");
+        let dated = perfolio::figure::by_date(&chart).unwrap();
+        // The places for the script add up to those of the view.
+        let mut place = 0.0;
+        for (step, wanted) in
+            attribute(&format!(" {by_date}"), "data-x").unwrap().split(' ').zip(dated.by_column())
+        {
+            place += step.parse::<f64>().unwrap() / 10_000.0;
+            assert!((place - wanted).abs() < 1e-4, "{name}: {place} is not {wanted}");
+        }
+        // Every mark of the first drawing is in the second, at the same height.
+        let heights = |svg: &str| {
+            let mut all: Vec<String> = elements(svg, "use")
+                .iter()
+                .filter_map(|mark| Some((attribute(mark, "x")?.ends_with('%'), attribute(mark, "y")?)))
+                .filter(|mark| mark.0)
+                .map(|mark| mark.1.to_owned())
+                .collect();
+            all.sort();
+            all
+        };
+        assert_eq!(heights(by_order), heights(by_date), "{name}");
+        assert!(svg::file_by_date(&chart, &style()).is_some(), "{name}");
+    }
+    assert!(seen > 5, "{seen}");
+}
+
+#[test]
+fn by_date_nothing_leads_to_a_target_without_a_date() {
+    let mut chart = charts::normalized();
+    chart.columns[4].date = None;
+    chart.columns[9].date = Some(chart.columns[8].date.clone().unwrap());
+    let svg = svg::page(&chart, "a");
+    let (by_order, by_date) = drawings(&svg).unwrap();
+    let lines = |svg: &str| -> usize {
+        elements(svg, "path")
+            .into_iter()
+            .filter_map(|path| attribute(path, "d"))
+            .map(|d| d.matches('L').count())
+            .sum()
+    };
+    let steps = 4 * 13;
+    assert_eq!((lines(by_order), lines(by_date)), (steps, steps - 4));
+    assert!(by_date.contains(">no date<"));
+    let export = html::export(&chart, "{}", &style(), html::ExportOptions::default());
+    assert!(export.contains("targets without a date stand beyond the end of the scale"));
+    assert!(export.contains("targets of one day stand side by side"));
+    assert_eq!(export.matches("type=radio").count(), 2);
+    // A switch needs two dates.
+    chart.columns.iter_mut().for_each(|column| column.date = None);
+    let export = html::export(&chart, "{}", &style(), html::ExportOptions::default());
+    assert!(!export.contains("type=radio") && drawings(&svg::page(&chart, "a")).is_none());
+}
