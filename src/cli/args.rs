@@ -154,12 +154,24 @@ pub(super) struct Export {
     pub(super) to: Option<String>,
     #[command(flatten)]
     pub(super) normalize: Normalize,
+    /// Where the targets of an SVG stand; figures without two dates keep their order
+    #[arg(long, value_enum, default_value_t = Across::Order, value_name = "AXIS")]
+    pub(super) x: Across,
     /// List the figures instead of writing them
     #[arg(long)]
     pub(super) list: bool,
     /// Write into a folder that perfolio did not make
     #[arg(long)]
     pub(super) force: bool,
+}
+
+/// Where a figure's targets stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Across {
+    /// Equally far apart
+    Order,
+    /// Where their dates lie
+    Date,
 }
 
 /// A file format of figures.
@@ -179,4 +191,7 @@ pub(super) struct Render {
     /// File to write; its ending chooses the format (.svg, .html, .csv, .json)
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// Where the targets of an SVG stand
+    #[arg(long, value_enum, default_value_t = Across::Order, value_name = "AXIS")]
+    pub(super) x: Across,
 }

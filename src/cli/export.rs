@@ -51,8 +51,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     let mut sink = Box::new(FolderSink::create(output, args.force, site::EXPORT_SCHEMA)?);
     let mut outputs: Vec<String> = Vec::new();
     for batch in wanted.chunks(BATCH) {
-        let drawn: Vec<Result<Files>> =
-            batch.par_iter().map(|one| files(one, &args.format, &theme)).collect();
+        let drawn: Vec<Result<Files>> = batch.par_iter().map(|one| files(one, args, &theme)).collect();
         for files in drawn {
             for (path, bytes) in files? {
                 sink.put(&path, &bytes)?;
@@ -133,16 +132,14 @@ fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocumen
     if args.metric.is_empty() { Ok(Some(document)) } else { figure::metrics(&document, &args.metric) }
 }
 
-fn files(one: &Wanted, formats: &[Format], theme: &Theme) -> Result<Files> {
+fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
     let chart = figure::chart(&one.document)?;
     let json = draw::json::document(&one.document)?;
-    formats
+    args.format
         .iter()
         .map(|format| {
             Ok(match format {
-                Format::Svg => {
-                    (format!("{}.svg", one.base), draw::svg::file(&chart, theme.style()).into_bytes())
-                }
+                Format::Svg => (format!("{}.svg", one.base), super::svg(&chart, args.x, theme).into_bytes()),
                 Format::Html => (
                     format!("{}.html", one.base),
                     site::export_html(&chart, &one.document, &json, theme.style()).into_bytes(),

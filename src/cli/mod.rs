@@ -85,6 +85,15 @@ fn exit_code(kind: Kind) -> u8 {
     }
 }
 
+/// A figure as an SVG file; by date where that was asked for and dates are known.
+fn svg(chart: &crate::figure::Chart, across: args::Across, theme: &crate::theme::Theme) -> String {
+    let by_date = match across {
+        args::Across::Date => crate::draw::svg::file_by_date(chart, theme.style()),
+        args::Across::Order => None,
+    };
+    by_date.unwrap_or_else(|| crate::draw::svg::file(chart, theme.style()))
+}
+
 /// Lays the normalization flags over the configuration, refusing words that mean nothing.
 fn normalized(config: Config, flags: &args::Normalize) -> Result<Config> {
     let mut config = config;

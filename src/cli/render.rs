@@ -10,7 +10,7 @@ use crate::read;
 use crate::site;
 use crate::theme::Theme;
 
-use super::args::Render;
+use super::args::{Across, Render};
 use super::terminal::Terminal;
 
 pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
@@ -33,7 +33,16 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
     let chart = || figure::chart(&document).map_err(|error| named(error, &name));
     let json = draw::json::document(&document)?;
     let output = match ending(&args.output).as_deref() {
-        Some("svg") => draw::svg::file(&chart()?, style),
+        Some("svg") => {
+            let chart = chart()?;
+            if args.x == Across::Date && figure::by_date(&chart).is_none() {
+                return Err(Error::usage(
+                    "the plot has no two different dates, so it cannot be drawn by date",
+                )
+                .at(Place::file(name)));
+            }
+            super::svg(&chart, args.x, &theme)
+        }
         Some("html") => site::export_html(&chart()?, &document, &json, style),
         Some("csv") => draw::csv::csv(&chart()?.data),
         Some("json") => json,

@@ -105,7 +105,7 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
     }
     let mut out = String::with_capacity(20_480);
     {
-        let class = super::ticks_class(&plan).trim_start();
+        let class = super::ticks_class(plan).trim_start();
         let mut root = Element::open(&mut out, "svg")
             .class(class)
             .attr("xmlns", "http://www.w3.org/2000/svg")

@@ -358,7 +358,7 @@ fn draw_days(plot: &mut Element, plan: &Plan, scale: &[(f64, String, Classes)]) 
     // The last labelled day may stand at the end of the scale.
     let mut classes = Classes::default();
     for (class, room) in plan.rooms().iter().enumerate() {
-        let last = scale.iter().filter(|day| day.2.0 >> class & 1 == 1).last();
+        let last = scale.iter().rfind(|day| day.2.0 >> class & 1 == 1);
         let left = (middle / 100.0) * room.width - room.text(NO_DATE) / 2.0;
         let right = last.map_or(f64::MIN, |day| day.0 / 100.0 * room.width + room.text(&day.1) / 2.0);
         if right + 8.0 < left {
