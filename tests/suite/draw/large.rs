@@ -69,7 +69,8 @@ proptest! {
                 let value = marks[column].value.unwrap();
                 let part = (scaled(value) - scaled(low.0)) / (scaled(high.0) - scaled(low.0));
                 let wanted = low.1 + (high.1 - low.1) * part;
-                prop_assert!((y - wanted).abs() <= 0.1, "{} at {}, not {}", value, y, wanted);
+                // The labels that heights are read from are rounded too.
+                prop_assert!((y - wanted).abs() <= 0.2, "{} at {}, not {}", value, y, wanted);
                 drawn.push(column);
             }
             let present: Vec<usize> = (0..marks.len()).filter(|&at| marks[at].value.is_some()).collect();
