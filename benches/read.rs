@@ -1,13 +1,15 @@
 //! How fast bundles are verified and read, beside the system's own digest commands on the same file.
 //!
 //! `PERFOLIO_BENCH_MB` sets the size of the observations (100 by default). Two files are read: one as a suite
-//! writes it, sample by sample, and one whose lines are mixed, so that no line is like the one before.
+//! writes it, sample by sample, and one whose lines are mixed, so that no line is like the one before. The first
+//! is also read from zip archives, packed and stored; the stored one is about as large as the file.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark makes its own files")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot set itself up has nothing to say")]
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -18,16 +20,47 @@ use perfolio::error::Silent;
 use perfolio::io::{Limits, Source, sha256_hex};
 use perfolio::read::read_source;
 use serde_json::json;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 fn main() {
     // Made before anything is measured.
     LazyLock::force(&SORTED);
     LazyLock::force(&MIXED);
+    LazyLock::force(&PACKED);
+    LazyLock::force(&STORED);
     divan::main();
 }
 
 static SORTED: LazyLock<Bundle> = LazyLock::new(|| Bundle::make(false));
 static MIXED: LazyLock<Bundle> = LazyLock::new(|| Bundle::make(true));
+
+static PACKED: LazyLock<Archive> = LazyLock::new(|| Archive::make(CompressionMethod::Deflated));
+static STORED: LazyLock<Archive> = LazyLock::new(|| Archive::make(CompressionMethod::Stored));
+
+/// The first bundle in an archive.
+struct Archive {
+    folder: tempfile::TempDir,
+}
+
+impl Archive {
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("bundle.zip")
+    }
+
+    fn make(method: CompressionMethod) -> Self {
+        let archive = Self { folder: tempfile::tempdir().unwrap() };
+        let mut writer = ZipWriter::new(fs::File::create(archive.path()).unwrap());
+        for file in fs::read_dir(SORTED.folder.path()).unwrap() {
+            let file = file.unwrap();
+            let options = SimpleFileOptions::default().compression_method(method).large_file(true);
+            writer.start_file(file.file_name().to_string_lossy(), options).unwrap();
+            writer.write_all(&fs::read(file.path()).unwrap()).unwrap();
+        }
+        writer.finish().unwrap();
+        archive
+    }
+}
 
 struct Bundle {
     folder: tempfile::TempDir,
@@ -126,10 +159,10 @@ fn observations(size: usize, mixed: bool) -> (String, usize) {
     (lines, count)
 }
 
-fn read(bencher: Bencher<'_, '_>, bundle: &Bundle) {
+fn read(bencher: Bencher<'_, '_>, bundle: &Bundle, path: &Path) {
     bencher.counter(BytesCount::new(bundle.bytes)).bench(|| {
         let limits = Limits::default();
-        let source = Source::open(bundle.folder.path(), &limits).unwrap();
+        let source = Source::open(path, &limits).unwrap();
         let (evidence, problems) = read_source(&source, "bench", "bench", &limits, &Silent);
         let samples: usize = evidence.runs[0].groups.iter().map(|group| group.samples.len()).sum();
         assert!(problems.is_empty() && samples == bundle.samples, "{samples} of {}", bundle.samples);
@@ -139,12 +172,22 @@ fn read(bencher: Bencher<'_, '_>, bundle: &Bundle) {
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn verify_and_read(bencher: Bencher<'_, '_>) {
-    read(bencher, &SORTED);
+    read(bencher, &SORTED, SORTED.folder.path());
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn verify_and_read_mixed(bencher: Bencher<'_, '_>) {
-    read(bencher, &MIXED);
+    read(bencher, &MIXED, MIXED.folder.path());
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn verify_and_read_packed(bencher: Bencher<'_, '_>) {
+    read(bencher, &SORTED, &PACKED.path());
+}
+
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn verify_and_read_stored(bencher: Bencher<'_, '_>) {
+    read(bencher, &SORTED, &STORED.path());
 }
 
 fn run(bencher: Bencher<'_, '_>, program: &str, arguments: &[&str]) {
