@@ -224,7 +224,7 @@ pub(super) fn case_id(suite: &str, planned: &PlannedRun) -> String {
 }
 
 /// What a label says about its kind when nothing recorded it.
-fn kind_by_label(label: &str) -> TargetKind {
+pub(super) fn kind_by_label(label: &str) -> TargetKind {
     if label.starts_with("dev@") {
         TargetKind::Dev
     } else if order::Version::parse(label).is_some() {

@@ -7,20 +7,25 @@
 mod catalog;
 pub mod dependencies;
 pub mod environment;
+pub mod ids;
 mod instant;
 pub mod normalize;
 pub mod order;
 pub mod quotient;
 mod repeated;
+mod saved;
 pub mod series;
 #[cfg(test)]
 mod series_tests;
 pub mod statistic;
 pub mod step;
 
+pub use saved::Saved;
 pub use normalize::{Reference, normalize, normalize_group};
 pub use series::analyze;
 pub use statistic::{Statistic, Summary};
+
+use std::borrow::Cow;
 
 use crate::evidence::plot::Status;
 use crate::evidence::{Definition, Integrity, Name, Number, TargetKind};
@@ -34,6 +39,11 @@ pub struct SourceSeries {
     pub groups: Vec<Group>,
     /// For each run of the source: the run id that supersedes it (all its points come from newer runs).
     pub superseded_by: Vec<Option<String>>,
+    /// Saved documents (positions in the source's plots) that belong to no group, such as figures of several
+    /// features, and copies of others.
+    pub loose: Vec<usize>,
+    /// Saved documents whose figures the runs of the source give again.
+    pub repeated: Vec<usize>,
 }
 
 /// A target of a source.
@@ -77,6 +87,8 @@ pub struct Group {
     pub dependencies: Vec<Option<crate::evidence::Dependencies>>,
     /// Names of features that were joined into this one by alias, with the first target of the new name.
     pub joined: Vec<(Name, Name)>,
+    /// The saved documents that it was read from; none for groups made from runs.
+    pub saved: Option<Saved>,
 }
 
 /// The values of one metric, target by target.
@@ -90,6 +102,9 @@ pub struct Series {
     pub points: Vec<Point>,
     /// The step that all samples are multiples of, in the definition's unit, when all of them show one.
     pub step: Option<Number>,
+    /// The values, ratios and reference of a saved document, as written; none where samples are known. They
+    /// stand whatever statistic and reference are asked for.
+    pub saved: Option<Normalized>,
 }
 
 /// One target's value of one metric.
@@ -127,7 +142,7 @@ pub struct Normalized {
     /// `minimum`, `maximum`, or the label of the reference target.
     pub reference_target: String,
     /// Name of the statistic: `minimum`, …, `sum`.
-    pub statistic: &'static str,
+    pub statistic: Cow<'static, str>,
     /// Aligned with the group's targets.
     pub cells: Vec<Cell>,
 }

@@ -64,6 +64,9 @@ pub const SUM_TOO_LARGE: &str = "the sum exceeds the largest number";
 /// Why there is no ratio although value and reference are known and the reference is not zero.
 pub const RATIO_TOO_LARGE: &str = "the ratio exceeds the largest number";
 
+/// Why there is no ratio of a value that only a document gives.
+pub const NO_RATIO_SAVED: &str = "no ratio of it was saved";
+
 /// Most features that a note lists.
 const LISTED: usize = 6;
 
@@ -86,6 +89,9 @@ enum Chosen {
 /// reference. A label that is not a target of the group is a reference without a value; whether anything
 /// has it, [`known_reference`] tells.
 pub fn normalize(group: &Group, series: &Series, statistic: Statistic, reference: &Reference) -> Normalized {
+    if let Some(saved) = &series.saved {
+        return of_saved(series, saved, statistic);
+    }
     let statistic = if series.summed { Statistic::Sum } else { statistic };
     let value = |point: &Point| point.summary.as_ref().and_then(|sum| sum.get(statistic));
     let values: Vec<Option<Number>> = series.points.iter().map(value).collect();
@@ -105,7 +111,28 @@ pub fn normalize(group: &Group, series: &Series, statistic: Statistic, reference
             Cell { reason: too_large.then_some(SUM_TOO_LARGE).or(cell.reason), ..cell }
         })
         .collect();
-    Normalized { reference: value, reference_target, statistic: statistic.word(), cells }
+    Normalized { reference: value, reference_target, statistic: statistic.word().into(), cells }
+}
+
+/// What documents say: the values and ratios that were saved, or the values of another statistic that was saved
+/// beside them. Nothing is divided.
+fn of_saved(series: &Series, saved: &Normalized, statistic: Statistic) -> Normalized {
+    let values = || series.points.iter().map(|point| point.summary.as_ref()?.get(statistic));
+    if saved.statistic == statistic.word() || series.summed || values().all(|value| value.is_none()) {
+        return saved.clone();
+    }
+    let cell = |value: Option<Number>| Cell {
+        value,
+        ratio: None,
+        status: if value.is_some() { Status::MissingReference } else { Status::MissingMeasurement },
+        reason: value.is_some().then_some(NO_RATIO_SAVED),
+    };
+    Normalized {
+        reference: None,
+        reference_target: String::new(),
+        statistic: statistic.word().into(),
+        cells: values().map(cell).collect(),
+    }
 }
 
 /// Divides every series of `group`; aligned with the group's series.
@@ -145,7 +172,7 @@ pub fn without_reference(source: &SourceSeries, reference: &Reference) -> Option
     let mut features: Vec<&str> = source
         .groups
         .iter()
-        .filter(|group| group.normalizable && group.targets.iter().all(|target| *target.label != **label))
+        .filter(|group| group.normalizable && group.saved.is_none() && group.targets.iter().all(|target| *target.label != **label))
         .map(|group| &*group.feature)
         .collect();
     features.dedup();

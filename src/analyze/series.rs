@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::analyze::catalog::{self, Catalog};
 use crate::analyze::environment::{self, Environment, Facts};
-use crate::analyze::{Group, Point, Series, SourceSeries, Summary, Target, repeated, step};
+use crate::analyze::{Group, Point, Series, SourceSeries, Summary, Target, repeated, saved, step};
 use crate::config::{Config, PreferenceWord};
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::{Definition, GroupKey, Name, PlannedRun, Preference, SourceEvidence};
@@ -54,6 +54,9 @@ pub fn analyze(evidence: &SourceEvidence, config: &Config) -> (SourceSeries, Pro
         problems.extend(built.problems);
         groups.push(built.group);
     }
+    let found = saved::groups(evidence, config, &groups);
+    groups.extend(found.groups);
+    problems.extend(found.problems);
     groups.sort_by(|a, b| {
         let key = |group: &Group| {
             (
@@ -67,12 +70,15 @@ pub fn analyze(evidence: &SourceEvidence, config: &Config) -> (SourceSeries, Pro
         };
         key(a).cmp(&key(b))
     });
-    let targets = catalog.targets(|_| true, &catalog.best_first);
+    let mut targets = catalog.targets(|_| true, &catalog.best_first);
+    saved::add_targets(&mut targets, &groups);
     catalog::note_undated(&targets, &mut problems);
     repeated::note_ends(&catalog, &mut problems);
     repeated::note_same_runs(&catalog, &mut problems);
     problems.set_source(&evidence.id);
-    (SourceSeries { targets, groups, superseded_by: superseded_by.finish(evidence) }, problems)
+    let superseded_by = superseded_by.finish(evidence);
+    let (loose, repeated) = (found.loose, found.repeated);
+    (SourceSeries { targets, groups, superseded_by, loose, repeated }, problems)
 }
 
 /// What groups rows; the first five fields name a group, the last two are part of what may differ.
@@ -294,6 +300,7 @@ fn build(catalog: &Catalog<'_>, draft: &Draft, keys: &BTreeSet<&Name>) -> Built 
         dependencies,
         targets,
         series,
+        saved: None,
     };
     Built { group, chosen, problems }
 }
@@ -421,7 +428,7 @@ fn series(catalog: &Catalog<'_>, definition: &Definition, points: Vec<Point>) ->
         .filter_map(|point| Some(&catalog.evidence.runs[point.run?].groups[point.samples_of?].samples))
         .flatten();
     let step = step::of(&definition.unit, samples.map(|sample| sample.value));
-    Series { definition, summed, points, step }
+    Series { definition, summed, points, step, saved: None }
 }
 
 /// The former names whose points are in the group, each with the first target of the present name.

@@ -57,63 +57,58 @@ impl Statistic {
     }
 }
 
-/// Samples in sum. With one sample, all values are that sample.
+/// Samples in sum, or what a document says of them. With one sample, all values are that sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// How many samples; at least 1.
+    /// How many samples; at least 1 when they are known themselves.
     pub n: u64,
-    /// Smallest sample, exactly as recorded.
-    pub minimum: Number,
-    /// Median.
-    pub median: Number,
-    /// Mean: the exact sum divided by n and rounded once while all samples are whole numbers, otherwise the
-    /// float sum over sorted values divided by n.
-    pub mean: Number,
-    /// Largest sample, exactly as recorded.
-    pub maximum: Number,
-    /// 90th percentile.
-    pub p90: Number,
-    /// 95th percentile.
-    pub p95: Number,
-    /// 99th percentile; with fewer than 100 samples it lies between the largest two.
-    pub p99: Number,
-    /// Sum, exact while all samples are whole and it fits in 64 bits. None when it exceeds every finite
-    /// float, because there is no number to show then.
-    pub sum: Option<Number>,
+    /// The value of every statistic that is known, in the order of [`Statistic::ALL`].
+    values: [Option<Number>; Statistic::ALL.len()],
 }
 
 impl Summary {
     /// Sums up `values`, in any order; none when there are none.
+    ///
+    /// Minimum and maximum are samples exactly as recorded. The mean is the exact sum divided by n and rounded
+    /// once while all samples are whole numbers, otherwise the float sum over sorted values divided by n. With
+    /// fewer than 100 samples the 99th percentile lies between the largest two. The sum is exact while all
+    /// samples are whole and it fits in 64 bits, and unknown when it exceeds every finite float, because there
+    /// is no number to show then.
     pub fn of(values: impl IntoIterator<Item = Number>) -> Option<Self> {
         let mut sorted: Vec<Number> = values.into_iter().collect();
         sorted.sort_unstable_by(exact_order);
         let (&minimum, &maximum) = (sorted.first()?, sorted.last()?);
         let (sum, mean) = sum_and_mean(&sorted);
-        Some(Self {
-            n: sorted.len() as u64,
-            minimum,
-            median: quantile(&sorted, 50),
-            mean,
-            maximum,
-            p90: quantile(&sorted, 90),
-            p95: quantile(&sorted, 95),
-            p99: quantile(&sorted, 99),
-            sum,
-        })
+        let quantile = |percent| Some(quantile(&sorted, percent));
+        let values = Statistic::ALL.map(|statistic| match statistic {
+            Statistic::Minimum => Some(minimum),
+            Statistic::Median => quantile(50),
+            Statistic::Mean => Some(mean),
+            Statistic::Maximum => Some(maximum),
+            Statistic::P90 => quantile(90),
+            Statistic::P95 => quantile(95),
+            Statistic::P99 => quantile(99),
+            Statistic::Sum => sum,
+        });
+        Some(Self { n: sorted.len() as u64, values })
     }
 
-    /// The value of one statistic; none only for a sum that exceeds every finite float.
+    /// What a document says of `n` samples that are not known themselves: nothing yet.
+    pub fn saved(n: u64) -> Self {
+        Self { n, values: [None; Statistic::ALL.len()] }
+    }
+
+    /// Adds what a document says of one statistic, unless it is known.
+    #[must_use]
+    pub fn with(mut self, statistic: Statistic, value: Number) -> Self {
+        self.values[statistic as usize].get_or_insert(value);
+        self
+    }
+
+    /// The value of one statistic; none for a sum that exceeds every finite float, and for what a document
+    /// does not say.
     pub fn get(&self, statistic: Statistic) -> Option<Number> {
-        match statistic {
-            Statistic::Minimum => Some(self.minimum),
-            Statistic::Median => Some(self.median),
-            Statistic::Mean => Some(self.mean),
-            Statistic::Maximum => Some(self.maximum),
-            Statistic::P90 => Some(self.p90),
-            Statistic::P95 => Some(self.p95),
-            Statistic::P99 => Some(self.p99),
-            Statistic::Sum => self.sum,
-        }
+        self.values[statistic as usize]
     }
 }
 
@@ -267,38 +262,38 @@ mod tests {
     fn large_whole_numbers_stay_exact() {
         let big = u64::MAX - 1;
         let summary = Summary::of([Number::Unsigned(big), Number::Unsigned(big - 2)]).unwrap();
-        assert_eq!(bits(summary.median), (0, big - 1));
-        assert_eq!(bits(summary.mean), (0, big - 1));
+        assert_eq!(bits(summary.get(Statistic::Median).unwrap()), (0, big - 1));
+        assert_eq!(bits(summary.get(Statistic::Mean).unwrap()), (0, big - 1));
         // The sum does not fit in 64 bits: the nearest float.
-        assert_eq!(summary.sum, Some(Number::Float(36_893_488_147_419_103_232.0)));
+        assert_eq!(summary.get(Statistic::Sum), Some(Number::Float(36_893_488_147_419_103_232.0)));
         let odd = Summary::of([Number::Unsigned((1 << 53) + 1), Number::Unsigned((1 << 53) + 2)]).unwrap();
-        assert_eq!(odd.median.as_f64().to_bits(), 9_007_199_254_740_994.0_f64.to_bits());
+        assert_eq!(odd.get(Statistic::Median).unwrap().as_f64().to_bits(), 9_007_199_254_740_994.0_f64.to_bits());
     }
 
     #[test]
     fn the_limits_of_floats() {
         let summary = Summary::of(floats(&[1.5e308, 1.7e308, 1.6e308, 1.6e308])).unwrap();
-        assert_eq!(summary.sum, None);
-        assert!((summary.mean.as_f64() / 1.6e308 - 1.0).abs() < 1e-15);
+        assert_eq!(summary.get(Statistic::Sum), None);
+        assert!((summary.get(Statistic::Mean).unwrap().as_f64() / 1.6e308 - 1.0).abs() < 1e-15);
         let all = Summary::of(floats(&[f64::MAX; 3])).unwrap();
-        assert_eq!((all.sum, all.mean), (None, Number::Float(f64::MAX)));
+        assert_eq!((all.get(Statistic::Sum), all.get(Statistic::Mean).unwrap()), (None, Number::Float(f64::MAX)));
         let both = Summary::of(floats(&[1.7e308, -1.7e308, 1.7e308, -1.7e308, 0.5])).unwrap();
-        assert!(both.sum.is_some_and(|sum| sum.as_f64().is_finite()) && both.mean.as_f64().is_finite());
+        assert!(both.get(Statistic::Sum).is_some_and(|sum| sum.as_f64().is_finite()) && both.get(Statistic::Mean).unwrap().as_f64().is_finite());
         let far = Summary::of(floats(&[-1.7e308, 1.7e308])).unwrap();
-        assert_eq!(far.median, Number::Float(0.0));
-        assert!(far.p90.as_f64().is_finite() && far.p90.as_f64() > 1.3e308);
+        assert_eq!(far.get(Statistic::Median).unwrap(), Number::Float(0.0));
+        assert!(far.get(Statistic::P90).unwrap().as_f64().is_finite() && far.get(Statistic::P90).unwrap().as_f64() > 1.3e308);
     }
 
     #[test]
     fn form_is_that_of_the_samples() {
         assert_eq!(
-            bits(Summary::of(floats(&[2600.0, 2600.0])).unwrap().sum.unwrap()),
+            bits(Summary::of(floats(&[2600.0, 2600.0])).unwrap().get(Statistic::Sum).unwrap()),
             (2, 5200.0_f64.to_bits())
         );
         let whole = Summary::of([Number::Unsigned(2), Number::Unsigned(4)]).unwrap();
-        assert_eq!((bits(whole.sum.unwrap()), bits(whole.median)), ((0, 6), (0, 3)));
+        assert_eq!((bits(whole.get(Statistic::Sum).unwrap()), bits(whole.get(Statistic::Median).unwrap())), ((0, 6), (0, 3)));
         let negative = Summary::of([Number::Negative(-3), Number::Unsigned(1)]).unwrap();
-        assert_eq!(bits(negative.mean), (1, (-1_i64).cast_unsigned()));
+        assert_eq!(bits(negative.get(Statistic::Mean).unwrap()), (1, (-1_i64).cast_unsigned()));
     }
 
     fn number() -> impl Strategy<Value = Number> {
@@ -330,9 +325,9 @@ mod tests {
         #[test]
         fn values_lie_between_the_extremes(values in prop::collection::vec(number(), 1..30)) {
             let summary = Summary::of(values).unwrap();
-            let (low, high) = (summary.minimum.as_f64(), summary.maximum.as_f64());
+            let (low, high) = (summary.get(Statistic::Minimum).unwrap().as_f64(), summary.get(Statistic::Maximum).unwrap().as_f64());
             let slack = (low.abs().max(high.abs())) * 1e-14;
-            for value in [summary.median, summary.mean, summary.p90, summary.p95, summary.p99] {
+            for value in [summary.get(Statistic::Median).unwrap(), summary.get(Statistic::Mean).unwrap(), summary.get(Statistic::P90).unwrap(), summary.get(Statistic::P95).unwrap(), summary.get(Statistic::P99).unwrap()] {
                 prop_assert!(value.as_f64() >= low - slack && value.as_f64() <= high + slack);
             }
         }
@@ -343,7 +338,7 @@ mod tests {
             let sum: u64 = values.iter().sum();
             let expected = sum as f64 / values.len() as f64;
             let summary = Summary::of(values.into_iter().map(Number::Unsigned)).unwrap();
-            prop_assert_eq!(summary.mean.as_f64().to_bits(), expected.to_bits());
+            prop_assert_eq!(summary.get(Statistic::Mean).unwrap().as_f64().to_bits(), expected.to_bits());
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Plain types with serde, no input or output. Names that repeat (targets, features, metrics) are shared
 //! [`Name`]s; observations are grouped, so that a million samples cost little more than their values.
 
+pub mod catalog;
 pub mod definition;
 pub mod number;
 pub mod plot;
@@ -11,6 +12,7 @@ pub mod run;
 
 use std::sync::Arc;
 
+pub use catalog::{SavedCatalog, SavedComparison};
 pub use definition::{Definition, Preference};
 pub use number::Number;
 pub use plot::SavedPlot;
@@ -37,6 +39,10 @@ pub struct SourceEvidence {
     pub runs: Vec<Run>,
     /// Saved plot documents, by path.
     pub plots: Vec<SavedPlot>,
+    /// Catalogues of published galleries, by path.
+    pub catalogs: Vec<SavedCatalog>,
+    /// Comparisons of collectors, by path.
+    pub comparisons: Vec<SavedComparison>,
 }
 
 /// One file of a source and what became of it.
@@ -61,6 +67,8 @@ pub enum Format {
     PerfcheckerBundle,
     /// A PerfChecker or perfolio plot document, bare or wrapped.
     PerfcheckerPlot,
+    /// The catalogue of a published gallery, or a document of one that is not a plot.
+    PerfcheckerCatalog,
     /// Not recognised.
     Unknown,
 }
@@ -71,6 +79,7 @@ impl Format {
         match self {
             Self::PerfcheckerBundle => "perfchecker-bundle",
             Self::PerfcheckerPlot => "perfchecker-plot",
+            Self::PerfcheckerCatalog => "perfchecker-catalog",
             Self::Unknown => "unknown",
         }
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Number;
+use super::{Name, Number};
 
 /// Schema of plots that PerfChecker's own vocabulary can express.
 pub const PERFCHECKER_PLOT: &str = "perfchecker-plot/1";
@@ -23,6 +23,9 @@ pub struct SavedPlot {
     pub path: String,
     /// The document.
     pub document: PlotDocument,
+    /// The document as it was written, where writing it again would give other bytes; none once it was
+    /// masked.
+    pub text: Option<Name>,
 }
 
 /// A wrapper document (§3.7), or a bare plot with an empty wrapper.
@@ -237,6 +240,9 @@ pub struct Details {
     /// What tells this series apart from others of the same name, such as another machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
+    /// Comparison key without its definition part: only values under one key are comparable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison_key: Option<String>,
     /// Integrity of the evidence: `verified`, `unverified` or `failed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integrity: Option<String>,

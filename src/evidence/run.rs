@@ -35,6 +35,8 @@ pub struct Run {
     pub environment: Map<String, Value>,
     /// Whether the bundle's digests were there and right.
     pub integrity: Integrity,
+    /// Whether it is known from saved documents only: then there are no samples, no plan and no digests.
+    pub saved: bool,
     /// Presentation tags.
     pub tags: Vec<String>,
     /// Warnings of the writer.
@@ -72,6 +74,8 @@ pub enum RunState {
     Partial,
     /// It failed; what it measured before is still evidence.
     Failed,
+    /// Nothing records it.
+    Unknown,
 }
 
 impl RunState {
@@ -81,6 +85,7 @@ impl RunState {
             Self::Complete => "complete",
             Self::Partial => "partial",
             Self::Failed => "failed",
+            Self::Unknown => "not recorded",
         }
     }
 }

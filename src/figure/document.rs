@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+pub use crate::analyze::ids::{id, series_id};
 use crate::analyze::{Group, Point, Series, Target, worst_integrity};
 use crate::config::{Config, PreferenceWord};
 use crate::evidence::plot::{DependencyRow, Details, PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::{Preference, Qualification, Run, SourceEvidence, TargetKind};
-use crate::text::slug::{digest, slug};
+use crate::text::slug::slug;
 
-/// Hex digits of an id.
-const ID: usize = 16;
 /// Most digests of environments in a wrapper.
 const DIGESTS: usize = 8;
 /// Most dependencies that have a strip under a figure.
@@ -46,38 +45,6 @@ impl<'a> Context<'a> {
         });
         found.is_some_and(|entry| entry.correctness.as_deref() == Some("passed"))
     }
-}
-
-/// Id of a plot (formats §1.5): the kind with hyphens and the digest of kind and parts.
-pub fn id(kind: &str, parts: &[&str]) -> String {
-    let all: Vec<&str> = std::iter::once(kind).chain(parts.iter().copied()).collect();
-    format!("{}-{}", kind.replace('_', "-"), short_digest(&all))
-}
-
-/// Id of a series (formats §1.5), from the full comparison key.
-pub fn series_id(group: &Group, series: &Series) -> String {
-    let definition = &series.definition;
-    let key = if group.base_key.is_empty() {
-        String::new()
-    } else {
-        format!("{}::{}", group.base_key, definition.id)
-    };
-    short_digest(&[
-        group.package.as_deref().unwrap_or_default(),
-        &group.feature,
-        &group.workload,
-        &key,
-        &definition.metric,
-        &definition.id,
-        &definition.unit,
-    ])
-}
-
-fn short_digest(texts: &[&str]) -> String {
-    // The canonical form of an array of texts is what serde_json prints (formats §1.1).
-    let mut text = digest(Value::from(texts).to_string().as_bytes());
-    text.truncate(ID);
-    text
 }
 
 /// What an id gets when its series exists more than once, measured under different conditions.
@@ -214,6 +181,7 @@ fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap
         source_title: context.source.title.clone(),
         dates,
         variant: group.variant.clone(),
+        comparison_key: (!group.base_key.is_empty()).then(|| group.base_key.to_string()),
         integrity: Some(
             worst_integrity(run_positions(context, series).into_iter().map(|run| runs[run].integrity))
                 .word()

@@ -39,6 +39,7 @@ pub(super) fn series(metric: &str, unit: &str, cells: &Cells) -> Series {
         summed: false,
         points: cells.iter().map(point).collect(),
         step: None,
+        saved: None,
     }
 }
 
@@ -65,6 +66,7 @@ pub(super) fn group(labels: &[&str], all: Vec<Series>) -> Group {
         series: all,
         normalizable: true,
         joined: Vec::new(),
+        saved: None,
     }
 }
 

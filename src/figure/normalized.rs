@@ -92,7 +92,7 @@ fn build(
         + &settings_suffix(statistic, reference)
         + &document::variant_suffix(group);
     let expressible = normalized.iter().all(|metric| {
-        matches!(metric.statistic, "minimum" | "median")
+        matches!(&*metric.statistic, "minimum" | "median")
             && (metric.reference_target == "minimum"
                 || group.targets.iter().any(|target| *target.label == *metric.reference_target))
     });

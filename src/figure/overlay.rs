@@ -221,6 +221,7 @@ fn merge(context: &Context, chosen: &[(&Group, &Series)]) -> Group {
         normalizable: true,
         dependencies,
         joined: Vec::new(),
+        saved: None,
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::io::Read;
 
+use super::perfchecker::{catalog::CatalogReader, comparison::ComparisonReader};
 use super::{Part, plot, split};
 use crate::error::{Place, Problem};
 use crate::evidence::{FileEntry, FileStatus, Format};
@@ -37,7 +38,7 @@ pub(super) trait Reader: Sync {
 }
 
 /// The readers, asked in this order.
-const READERS: &[&dyn Reader] = &[&plot::PlotReader];
+const READERS: &[&dyn Reader] = &[&CatalogReader, &ComparisonReader, &plot::PlotReader];
 
 /// Files that PerfChecker writes for people and other programs beside bundles; the bundles hold the same.
 const ORDINARY: [&str; 6] = [

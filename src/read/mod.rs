@@ -6,6 +6,7 @@
 
 mod complaints;
 mod detect;
+mod documents;
 mod duplicates;
 mod json;
 mod perfchecker;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::error::{Place, Problem, Problems, Reporter};
-use crate::evidence::{FileEntry, Run, SavedPlot, SourceEvidence};
+use crate::evidence::{FileEntry, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
 use crate::io::{Entry, Limits, Source};
 
 /// Bundles with more bytes of observations than this are read one after the other, each on all cores;
@@ -29,6 +30,8 @@ struct Part {
     files: Vec<FileEntry>,
     runs: Vec<Run>,
     plots: Vec<SavedPlot>,
+    catalogs: Vec<SavedCatalog>,
+    comparisons: Vec<SavedComparison>,
     problems: Problems,
 }
 
@@ -69,11 +72,16 @@ pub fn read_source(
         evidence.files.extend(part.files);
         evidence.runs.extend(part.runs);
         evidence.plots.extend(part.plots);
+        evidence.catalogs.extend(part.catalogs);
+        evidence.comparisons.extend(part.comparisons);
         problems.extend(part.problems);
     }
     evidence.files.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.runs.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.plots.sort_by(|a, b| a.path.cmp(&b.path));
+    evidence.catalogs.sort_by(|a, b| a.path.cmp(&b.path));
+    evidence.comparisons.sort_by(|a, b| a.path.cmp(&b.path));
+    documents::join(source, &mut evidence, &mut problems);
     problems.set_source(id);
     (evidence, problems)
 }

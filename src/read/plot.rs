@@ -11,7 +11,7 @@ use super::complaints::quote;
 use super::detect::{Answer, Reader};
 use crate::error::{Error, Place, Problem, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
-use crate::evidence::{FileStatus, Format, Number, SavedPlot};
+use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
 
 /// Reads a plot document. A wrapper field of another type than the form says is kept as it is in `extra`.
 ///
@@ -261,7 +261,8 @@ impl Reader for PlotReader {
                 for doubt in doubts(&document, path) {
                     part.problems.push(doubt);
                 }
-                part.plots.push(SavedPlot { path: path.to_owned(), document });
+                let text = foreign_text(&document, bytes);
+                part.plots.push(SavedPlot { path: path.to_owned(), document, text });
                 FileStatus::Complete
             }
             Err(error) => {
@@ -270,6 +271,14 @@ impl Reader for PlotReader {
             }
         }
     }
+}
+
+/// The text of a document that would be written with other bytes; it is kept, so that what is downloaded from a
+/// gallery is what was saved.
+fn foreign_text(document: &PlotDocument, bytes: &[u8]) -> Option<Name> {
+    let mut written = serde_json::to_vec(document).unwrap_or_default();
+    written.push(b'\n');
+    if written == bytes { None } else { std::str::from_utf8(bytes).ok().map(Name::from) }
 }
 
 fn is_plot_schema(value: &Value) -> bool {

@@ -77,6 +77,9 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
     }
     for plot in &mut evidence.plots {
         let (secrets, kinds) = masked(&mut plot.document);
+        if !kinds.is_empty() {
+            plot.text = None;
+        }
         found.extend(kinds.into_iter().map(|kind| (plot.path.clone(), kind.word().to_owned())));
         all.list.extend(secrets.list);
     }
@@ -399,7 +402,7 @@ mod tests {
         });
         assert_eq!(masked, expected);
         assert!(document(&mut plot).is_empty(), "masked once is masked");
-        let plots = vec![SavedPlot { path: "p".into(), document: plot }];
+        let plots = vec![SavedPlot { path: "p".into(), document: plot, text: None }];
         let told = names(&SourceEvidence { plots, ..SourceEvidence::default() });
         assert_eq!(told.count(Severity::Warning), 2, "{told:?}");
     }

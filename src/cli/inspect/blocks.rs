@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::Group;
+use crate::analyze::{Group, Statistic};
 use crate::content::claim::Address;
 use crate::site::load::Loaded;
 use crate::site::load::LoadedSource;
@@ -28,11 +28,11 @@ pub(super) fn text(loaded: &Loaded) -> String {
             );
             for series in &group.series {
                 for (target, point) in group.targets.iter().zip(&series.points) {
-                    let Some(summary) = &point.summary else { continue };
+                    let Some(value) = point.summary.and_then(|all| all.get(Statistic::Minimum)) else { continue };
                     let mut address =
                         Address::of(id, &group.feature, &series.definition.metric, &target.label);
                     address.collector = ambiguous(source, group).then(|| group.collector.to_string());
-                    let value = Unit::parse(&series.definition.unit).show(summary.minimum.as_f64());
+                    let value = Unit::parse(&series.definition.unit).show(value.as_f64());
                     let _ = writeln!(out, "[{value}]({address})");
                 }
             }

@@ -81,7 +81,7 @@ pub(super) struct SeriesRows {
 pub(super) struct PointRow {
     pub(super) target: String,
     kind: String,
-    pub(super) statistic: &'static str,
+    pub(super) statistic: String,
     pub(super) value: Option<Number>,
     pub(super) samples: u64,
     pub(super) ratio: Option<f64>,
@@ -188,7 +188,7 @@ fn rows(
         .map(|((target, point), cell)| PointRow {
             target: target.label.to_string(),
             kind: target.kind.word().to_owned(),
-            statistic: normalized.statistic,
+            statistic: normalized.statistic.to_string(),
             value: cell.value,
             samples: point.summary.as_ref().map_or(0, |summary| summary.n),
             ratio: cell.ratio,

@@ -62,7 +62,7 @@ fn row(series: &SeriesRows) -> Vec<String> {
         series.metric.clone(),
         series.unit.clone(),
         format!("{}/{}", known.len(), series.points.len()),
-        series.points.first().map_or("", |point| point.statistic).to_owned(),
+        series.points.first().map(|point| point.statistic.clone()).unwrap_or_default(),
         at(known.iter().min_by_key(|point| point.value)),
         at(last),
         last.and_then(|point| point.ratio).map(|ratio| format!("{ratio:.3}")).unwrap_or_default(),

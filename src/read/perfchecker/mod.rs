@@ -4,6 +4,8 @@
 //! digests are wrong or whose structure is broken. Such a run is listed and gives no observations.
 
 mod artifacts;
+pub(super) mod catalog;
+pub(super) mod comparison;
 mod definitions;
 mod diagnostics;
 mod integrity;
