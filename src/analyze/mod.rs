@@ -20,8 +20,8 @@ mod series_tests;
 pub mod statistic;
 pub mod step;
 
-pub use saved::Saved;
 pub use normalize::{Reference, normalize, normalize_group};
+pub use saved::Saved;
 pub use series::analyze;
 pub use statistic::{Statistic, Summary};
 
@@ -40,8 +40,10 @@ pub struct SourceSeries {
     /// For each run of the source: the run id that supersedes it (all its points come from newer runs).
     pub superseded_by: Vec<Option<String>>,
     /// Saved documents (positions in the source's plots) that belong to no group, such as figures of several
-    /// features, and copies of others.
+    /// features.
     pub loose: Vec<usize>,
+    /// Saved documents that are equal to another one.
+    pub copies: Vec<usize>,
     /// Saved documents whose figures the runs of the source give again.
     pub repeated: Vec<usize>,
 }

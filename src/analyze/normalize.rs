@@ -172,7 +172,11 @@ pub fn without_reference(source: &SourceSeries, reference: &Reference) -> Option
     let mut features: Vec<&str> = source
         .groups
         .iter()
-        .filter(|group| group.normalizable && group.saved.is_none() && group.targets.iter().all(|target| *target.label != **label))
+        .filter(|group| {
+            group.normalizable
+                && group.saved.is_none()
+                && group.targets.iter().all(|target| *target.label != **label)
+        })
         .map(|group| &*group.feature)
         .collect();
     features.dedup();

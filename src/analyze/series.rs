@@ -77,8 +77,8 @@ pub fn analyze(evidence: &SourceEvidence, config: &Config) -> (SourceSeries, Pro
     repeated::note_same_runs(&catalog, &mut problems);
     problems.set_source(&evidence.id);
     let superseded_by = superseded_by.finish(evidence);
-    let (loose, repeated) = (found.loose, found.repeated);
-    (SourceSeries { targets, groups, superseded_by, loose, repeated }, problems)
+    let (loose, copies, repeated) = (found.loose, found.copies, found.repeated);
+    (SourceSeries { targets, groups, superseded_by, loose, copies, repeated }, problems)
 }
 
 /// What groups rows; the first five fields name a group, the last two are part of what may differ.

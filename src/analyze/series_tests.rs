@@ -121,7 +121,11 @@ const BYTES: &str = "julia.alloc.bytes/benchmarktools-v1";
 const OTHER: &str = "app.latency/benchmarktools-v1";
 
 fn minima(series: &Series) -> Vec<Option<f64>> {
-    series.points.iter().map(|point| point.summary.map(|sum| sum.get(Statistic::Minimum).unwrap().as_f64())).collect()
+    series
+        .points
+        .iter()
+        .map(|point| point.summary.map(|sum| sum.get(Statistic::Minimum).unwrap().as_f64()))
+        .collect()
 }
 
 fn labels(group: &Group) -> Vec<&str> {

@@ -267,7 +267,10 @@ mod tests {
         // The sum does not fit in 64 bits: the nearest float.
         assert_eq!(summary.get(Statistic::Sum), Some(Number::Float(36_893_488_147_419_103_232.0)));
         let odd = Summary::of([Number::Unsigned((1 << 53) + 1), Number::Unsigned((1 << 53) + 2)]).unwrap();
-        assert_eq!(odd.get(Statistic::Median).unwrap().as_f64().to_bits(), 9_007_199_254_740_994.0_f64.to_bits());
+        assert_eq!(
+            odd.get(Statistic::Median).unwrap().as_f64().to_bits(),
+            9_007_199_254_740_994.0_f64.to_bits()
+        );
     }
 
     #[test]
@@ -276,12 +279,21 @@ mod tests {
         assert_eq!(summary.get(Statistic::Sum), None);
         assert!((summary.get(Statistic::Mean).unwrap().as_f64() / 1.6e308 - 1.0).abs() < 1e-15);
         let all = Summary::of(floats(&[f64::MAX; 3])).unwrap();
-        assert_eq!((all.get(Statistic::Sum), all.get(Statistic::Mean).unwrap()), (None, Number::Float(f64::MAX)));
+        assert_eq!(
+            (all.get(Statistic::Sum), all.get(Statistic::Mean).unwrap()),
+            (None, Number::Float(f64::MAX))
+        );
         let both = Summary::of(floats(&[1.7e308, -1.7e308, 1.7e308, -1.7e308, 0.5])).unwrap();
-        assert!(both.get(Statistic::Sum).is_some_and(|sum| sum.as_f64().is_finite()) && both.get(Statistic::Mean).unwrap().as_f64().is_finite());
+        assert!(
+            both.get(Statistic::Sum).is_some_and(|sum| sum.as_f64().is_finite())
+                && both.get(Statistic::Mean).unwrap().as_f64().is_finite()
+        );
         let far = Summary::of(floats(&[-1.7e308, 1.7e308])).unwrap();
         assert_eq!(far.get(Statistic::Median).unwrap(), Number::Float(0.0));
-        assert!(far.get(Statistic::P90).unwrap().as_f64().is_finite() && far.get(Statistic::P90).unwrap().as_f64() > 1.3e308);
+        assert!(
+            far.get(Statistic::P90).unwrap().as_f64().is_finite()
+                && far.get(Statistic::P90).unwrap().as_f64() > 1.3e308
+        );
     }
 
     #[test]
@@ -291,7 +303,10 @@ mod tests {
             (2, 5200.0_f64.to_bits())
         );
         let whole = Summary::of([Number::Unsigned(2), Number::Unsigned(4)]).unwrap();
-        assert_eq!((bits(whole.get(Statistic::Sum).unwrap()), bits(whole.get(Statistic::Median).unwrap())), ((0, 6), (0, 3)));
+        assert_eq!(
+            (bits(whole.get(Statistic::Sum).unwrap()), bits(whole.get(Statistic::Median).unwrap())),
+            ((0, 6), (0, 3))
+        );
         let negative = Summary::of([Number::Negative(-3), Number::Unsigned(1)]).unwrap();
         assert_eq!(bits(negative.get(Statistic::Mean).unwrap()), (1, (-1_i64).cast_unsigned()));
     }

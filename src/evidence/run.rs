@@ -69,13 +69,13 @@ pub struct ReleaseDate {
 pub enum RunState {
     /// Everything that was planned ran.
     Complete,
+    /// Nothing records it.
+    Unknown,
     /// Some of it ran, or some of it could not be read.
     #[default]
     Partial,
     /// It failed; what it measured before is still evidence.
     Failed,
-    /// Nothing records it.
-    Unknown,
 }
 
 impl RunState {

@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
-use super::{normalized, overlay, restrict, sheet, version_series};
+use super::{normalized, overlay, restrict, saved, sheet, version_series};
 use crate::analyze::{Group, SourceSeries};
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
@@ -44,6 +44,26 @@ const KINDS: [(&str, Option<Can>); 13] = [
     ("wall_flamegraph", None),
     (overlay::KIND, Some(over_targets(overlay::chart, overlay::sheet))),
 ];
+
+/// Headings of the parts of a page that hold further figures of one kind.
+const HEADINGS: [(&str, &str); 4] = [
+    ("distribution", "Every sample"),
+    ("version_delta", "Change from target to target"),
+    ("time_allocation_tradeoff", "Time against allocated bytes"),
+    (version_series::KIND, "Each metric in its own unit"),
+];
+
+/// A known kind as it is called, and the heading of its further figures.
+pub(super) fn heading(kind: &str) -> Option<(&'static str, &'static str)> {
+    let (kind, _) = KINDS.iter().find(|known| known.0 == kind)?;
+    let heading = HEADINGS.iter().find(|heading| heading.0 == *kind);
+    Some((kind, heading.map_or("Further saved figures", |heading| heading.1)))
+}
+
+/// Place of a kind in the order of a page.
+pub(super) fn place(kind: &str) -> usize {
+    KINDS.iter().position(|known| known.0 == kind).unwrap_or(KINDS.len())
+}
 
 /// Names of the kinds that can be drawn.
 pub fn drawable() -> impl Iterator<Item = &'static str> {
@@ -138,6 +158,9 @@ pub fn all(source: &SourceEvidence, series: &SourceSeries, config: &Config) -> R
 /// As [`all`].
 pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Result<FigureSet> {
     let group = &series.groups[position];
+    if let Some(documents) = &group.saved {
+        return Ok(saved::set(&context.source.plots, documents, position));
+    }
     let main = normalized::document(context, group)?;
     let windows = match &main {
         Some(main) => restrict::windows(main, &context.config.tabs.patches)?,

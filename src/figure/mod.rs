@@ -17,6 +17,7 @@ pub mod normalized;
 pub mod overlay;
 pub mod overview;
 pub mod restrict;
+pub mod saved;
 pub mod scale;
 mod sheet;
 mod table;

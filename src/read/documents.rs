@@ -44,7 +44,9 @@ impl Lookup<'_> {
     fn tell(&self, problems: &mut Problems) {
         let views = &self.catalog.views;
         let named = || {
-            views.iter().flat_map(|view| view.document.iter().chain(view.windows.iter().map(|window| &window.1)))
+            views
+                .iter()
+                .flat_map(|view| view.document.iter().chain(view.windows.iter().map(|window| &window.1)))
         };
         let count = named().count();
         if count > 1 && named().all(|named| self.source.entry(&named.path).is_none()) {
@@ -86,7 +88,8 @@ impl Lookup<'_> {
         let at = files.binary_search_by(|file| file.path.cmp(&named.path)).ok();
         match at.map(|at| files[at].status) {
             Some(FileStatus::Refused) => {
-                let problem = Problem::warning(place, format!("{name} was refused, so the figure is not shown"));
+                let problem =
+                    Problem::warning(place, format!("{name} was refused, so the figure is not shown"));
                 problems.push(problem.remedy("its own problem says what is wrong with it"));
                 false
             }
@@ -184,7 +187,8 @@ impl Lookup<'_> {
             let shown = ids.iter().take(NAMED).map(|id| quote(id)).collect::<Vec<_>>().join(", ");
             let count = crate::text::list::counted(ids.len(), "figure", "figures");
             let reason = if reason.is_empty() { "no reason is recorded".to_owned() } else { quote(reason) };
-            let message = format!("{count} left out by whoever published the gallery ({reason}): {shown}{more}");
+            let message =
+                format!("{count} left out by whoever published the gallery ({reason}): {shown}{more}");
             problems.push(Problem::note(self.place().field("skipped"), message));
         }
     }
@@ -196,8 +200,9 @@ fn saved_runs(evidence: &SourceEvidence, known: &BTreeSet<&str>) -> Vec<Run> {
     for saved in &evidence.plots {
         let document = &saved.document;
         let details = document.perfolio.iter();
-        let more = details
-            .flat_map(|details| details.runs.values().chain(details.metric_runs.values().flat_map(BTreeMap::values)));
+        let more = details.flat_map(|details| {
+            details.runs.values().chain(details.metric_runs.values().flat_map(BTreeMap::values))
+        });
         for id in document.run_id.iter().chain(more).filter(|id| !id.is_empty()) {
             if known.contains(id.as_str()) {
                 continue;

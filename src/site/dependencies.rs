@@ -115,6 +115,9 @@ fn known(recorded: &[(&str, &Dependencies)]) -> String {
             "The evidence names {named} of the {total} packages at {label}; differences among the other {} are not known.",
             total - named
         ),
+        None if named > 0 => {
+            format!("The evidence names {named} packages at {label}; how many there are is not recorded.")
+        }
         None => format!("No package list was recorded at {label}; only digests of manifests are known."),
         Some(_) => String::new(),
     }

@@ -21,10 +21,20 @@ pub(super) fn of_source(source: &LoadedSource) -> Vec<Fact> {
         .filter(|(_, newer)| newer.is_none())
         .map(|(run, _)| run)
         .collect();
+    let documents = source.series.groups.iter().any(|group| group.saved.is_some())
+        || !source.series.loose.is_empty()
+        || !source.evidence.comparisons.is_empty();
+    let (saved, runs): (Vec<&Run>, Vec<&Run>) = runs.into_iter().partition(|run| run.saved);
     if runs.is_empty() {
-        return vec![fact("State", "no run was read", Tone::Problem)];
+        return match documents {
+            true => of_documents(source, &saved),
+            false => vec![fact("State", "no run was read", Tone::Problem)],
+        };
     }
     let mut facts = vec![state(&runs), integrity(&runs)];
+    if documents {
+        facts.push(fact("Saved figures", NO_SAMPLES, Tone::Problem));
+    }
     if runs.iter().any(|run| run.evidence != "fresh") {
         facts.push(fact(
             "Evidence",
@@ -35,6 +45,29 @@ pub(super) fn of_source(source: &LoadedSource) -> Vec<Fact> {
     facts.push(fact("Run date", &dates(&runs), Tone::Plain));
     facts.push(fact("Runtime", &distinct(runs.iter().map(|run| runtime(run))), Tone::Plain));
     facts.push(fact("OS", &distinct(runs.iter().map(|run| os(run))), Tone::Plain));
+    facts
+}
+
+/// What is known of evidence that is saved documents only.
+pub(super) const NO_SAMPLES: &str = "unverified, no samples";
+
+/// The state line of a source of saved documents: what their publisher says of it, and what nobody can check.
+fn of_documents(source: &LoadedSource, runs: &[&Run]) -> Vec<Fact> {
+    let checks: Vec<_> = source.evidence.catalogs.iter().flat_map(|catalog| &catalog.checks).collect();
+    let passed = checks.iter().filter(|check| check.status == "pass").count();
+    let state = match checks.len() {
+        0 => "not recorded".to_owned(),
+        count => format!("{passed} of {count} checks passed, as published"),
+    };
+    let mut facts = vec![
+        fact("State", &state, if checks.is_empty() { Tone::Problem } else { Tone::Plain }),
+        fact("Integrity", NO_SAMPLES, Tone::Problem),
+        fact("Run date", &dates(runs), Tone::Plain),
+    ];
+    if !runs.is_empty() {
+        facts.push(fact("Runtime", &distinct(runs.iter().map(|run| runtime(run))), Tone::Plain));
+        facts.push(fact("OS", &distinct(runs.iter().map(|run| os(run))), Tone::Plain));
+    }
     facts
 }
 
@@ -82,12 +115,17 @@ pub(super) fn integrity_tone(integrity: Integrity) -> Tone {
 }
 
 fn dates(runs: &[&Run]) -> String {
-    let days: BTreeSet<&str> = runs.iter().filter_map(|run| run.finished_at.as_deref().map(day)).collect();
+    let days: BTreeSet<&str> = runs.iter().filter_map(|run| date(run).map(day)).collect();
     match (days.first(), days.last()) {
         (Some(first), Some(last)) if first == last => (*first).to_owned(),
         (Some(first), Some(last)) => format!("{first} – {last}"),
         _ => "not recorded".to_owned(),
     }
+}
+
+/// When a run ended; of saved runs only the start may be known.
+pub(super) fn date(run: &Run) -> Option<&str> {
+    run.finished_at.as_deref().or_else(|| run.started_at.as_deref().filter(|_| run.saved))
 }
 
 /// The date part of a recorded time.
@@ -135,6 +173,9 @@ fn text_of(map: &Map<String, Value>, keys: &[&str]) -> Option<String> {
 
 /// State and evidence of one run.
 pub(super) fn run_state(run: &Run) -> Flagged {
+    if run.saved {
+        return Flagged { text: run.state.word().to_owned(), tone: Tone::Problem };
+    }
     let tone =
         if run.state == RunState::Complete && run.evidence == "fresh" { Tone::Plain } else { Tone::Problem };
     Flagged { text: format!("{}, {}", run.state.word(), run.evidence), tone }

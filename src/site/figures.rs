@@ -3,8 +3,10 @@
 use crate::draw::html::{BlockOptions, ExportOptions, FigureLink};
 use crate::draw::{self, Style};
 use crate::error::{Error, Result};
+use crate::evidence::SavedPlot;
 use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, Chart};
+use crate::read;
 use crate::text::slug;
 
 use super::plan::link;
@@ -21,6 +23,8 @@ pub(super) struct Packed {
     /// Id of the plot.
     pub(super) id: String,
     json: String,
+    /// Whether it is the text of another writer, which may be a bare plot.
+    foreign: bool,
 }
 
 impl Packed {
@@ -29,7 +33,30 @@ impl Packed {
     pub(super) fn new(document: &PlotDocument) -> Result<Self> {
         let mut json = draw::json::document(document)?;
         json.shrink_to_fit();
-        Ok(Self { id: document.plot.id.clone(), json })
+        Ok(Self { id: document.plot.id.clone(), json, foreign: false })
+    }
+
+    /// A document of a source, as it was saved.
+    ///
+    /// # Errors
+    /// None for documents that were read.
+    pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
+        match &plot.text {
+            Some(text) => {
+                Ok(Self { id: plot.document.plot.id.clone(), json: text.to_string(), foreign: true })
+            }
+            None => Self::new(&plot.document),
+        }
+    }
+
+    /// The path of the document below the site's root.
+    pub(super) fn path(&self, source: &str) -> String {
+        format!("{}.json", base(source, &self.id))
+    }
+
+    /// The document as a file.
+    pub(super) fn file(&self, source: &str) -> (String, Vec<u8>) {
+        (self.path(source), self.json.clone().into_bytes())
     }
 
     /// The document again.
@@ -37,6 +64,9 @@ impl Packed {
     /// # Errors
     /// None: the text was made from a document.
     pub(super) fn open(&self) -> Result<PlotDocument> {
+        if self.foreign {
+            return read::plot::parse_document(self.json.as_bytes(), &self.id);
+        }
         serde_json::from_str(&self.json)
             .map_err(|error| Error::evidence(format!("the plot document {} is broken: {error}", self.id)))
     }

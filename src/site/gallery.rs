@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use crate::config::Config;
 use crate::draw;
-use crate::error::{Place, Problem, Problems, Result};
-use crate::evidence::{Run, TargetKind};
+use crate::error::{Problem, Problems, Result};
+use crate::evidence::{Run, SavedPlot, TargetKind};
 use crate::figure::matrix::{Cell, Matrix};
 use crate::figure::overview::{self, Card};
 use crate::text::date::Date;
@@ -22,7 +22,7 @@ use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Set, Workload};
-use super::{facts, problems};
+use super::{facts, problems, saved};
 
 /// The page of a source, without what all pages share.
 pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -> view::Gallery {
@@ -46,6 +46,8 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         overview,
         empty: empty(source),
         matrices: matrices.into_iter().filter(|matrix| !matrix.rows.is_empty()).collect(),
+        comparisons: comparisons(source),
+        saved: saved::table(&gallery.page, &source.evidence, gallery.loose.iter()),
         runs_summary: list::counted(runs.len(), "run", "runs"),
         runs,
         problems_summary: sentence(&problems::summary(&own)),
@@ -55,27 +57,18 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
 
 /// What stands in place of the figures of a source that has no series.
 fn empty(source: &LoadedSource) -> String {
-    match source.evidence.plots.len() {
-        0 => "No series could be made from this source; the problems below say why.".to_owned(),
-        count => format!("{}. {DRAW}.", not_shown(count)),
+    let evidence = &source.evidence;
+    if evidence.plots.is_empty() && evidence.comparisons.is_empty() {
+        "No series could be made from this source; the problems below say why.".to_owned()
+    } else {
+        "None of the saved documents of this source is a curve over targets; they are listed below."
+            .to_owned()
     }
 }
 
-/// A warning for a source whose evidence is saved plots only: its gallery would be empty without a word.
-pub(super) fn unshown(source: &LoadedSource) -> Option<Problem> {
-    let evidence = &source.evidence;
-    let only = evidence.runs.is_empty() && !evidence.plots.is_empty();
-    only.then(|| {
-        let place = Place::file(&evidence.path);
-        Problem::warning(place, not_shown(evidence.plots.len())).remedy(DRAW).of_source(&evidence.id)
-    })
-}
-
-const DRAW: &str = "Draw them with `perfolio render` or `perfolio export`";
-
-fn not_shown(count: usize) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    format!("{} {verb} not shown as a gallery yet", list::counted(count, "saved plot", "saved plots"))
+fn comparisons(source: &LoadedSource) -> Vec<view::Comparison> {
+    let all = source.evidence.comparisons.iter().enumerate();
+    all.map(|(at, one)| saved::comparison(at, one)).collect()
 }
 
 /// The overview of a source for any page; none when it has no series.
@@ -285,13 +278,13 @@ fn runs(source: &LoadedSource) -> Vec<view::Run> {
         .map(|(at, run)| view::Run {
             id: format!("run-{at}"),
             run_id: run.run_id.clone(),
-            what: what(run),
+            what: if run.saved { figures_of(source, run) } else { what(run) },
             state: facts::run_state(run),
             integrity: Flagged {
-                text: run.integrity.word().to_owned(),
+                text: if run.saved { facts::NO_SAMPLES } else { run.integrity.word() }.to_owned(),
                 tone: facts::integrity_tone(run.integrity),
             },
-            date: run.finished_at.clone().unwrap_or_default(),
+            date: facts::date(run).unwrap_or_default().to_owned(),
             runtime: facts::runtime(run).unwrap_or_default(),
             os: facts::os(run).unwrap_or_default(),
             path: run.path.clone(),
@@ -301,6 +294,17 @@ fn runs(source: &LoadedSource) -> Vec<view::Run> {
             },
         })
         .collect()
+}
+
+/// How many saved figures come from a run.
+fn figures_of(source: &LoadedSource, run: &Run) -> String {
+    let of_run = |plot: &&SavedPlot| {
+        let details = plot.document.perfolio.iter();
+        let mut ids = plot.document.run_id.iter().chain(details.flat_map(|details| details.runs.values()));
+        ids.any(|id| *id == run.run_id)
+    };
+    let count = source.evidence.plots.iter().filter(of_run).count();
+    list::counted(count, "saved figure", "saved figures")
 }
 
 /// What a run measured: its features, or how many, and at how many targets.

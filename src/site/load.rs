@@ -132,10 +132,10 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
             problems.push(Problem::note(Place::default(), message));
         }
-        if evidence.runs.is_empty() && evidence.plots.is_empty() {
+        if evidence.runs.is_empty() && evidence.plots.is_empty() && evidence.comparisons.is_empty() {
             problems.push(
                 Problem::warning(Place::file(&source.shown), "no evidence was recognised here").remedy(
-                    "give a folder or a zip that holds run bundles (manifest.json) or saved plot documents",
+                    "give a folder or a zip that holds run bundles (manifest.json), a catalogue (catalog.json) with its documents, or saved plot documents",
                 ),
             );
         }
@@ -212,6 +212,13 @@ pub fn only_run(mut loaded: Loaded, run_id: &str, config: &Config) -> Result<Loa
     }
     for source in &mut loaded.sources {
         source.evidence.runs.retain(|run| run.run_id == run_id);
+        source.evidence.plots.retain(|plot| {
+            let details = plot.document.perfolio.iter();
+            let mut ids =
+                plot.document.run_id.iter().chain(details.flat_map(|details| details.runs.values()));
+            ids.any(|id| id == run_id)
+        });
+        source.evidence.comparisons.retain(|one| one.run_ids.iter().any(|id| id == run_id));
         source.series = analyze::analyze(&source.evidence, config).0;
     }
     Ok(loaded)

@@ -6,6 +6,7 @@
 //! | `plan`, `workloads` | every output path and its owner; galleries and workload pages |
 //! | `article`, `resolve`, `embed` | content pages, their blocks and claims |
 //! | `gallery`, `workload`, `problems` | the views of these pages |
+//! | `saved` | galleries of saved documents |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
 //! | `figures`, `page`, `feeds`, `record` | files of figures; contents and assets; feeds; `perfolio.json` |
 
@@ -24,6 +25,7 @@ mod provenance;
 mod record;
 mod redact;
 mod resolve;
+mod saved;
 mod workload;
 mod workloads;
 
@@ -37,7 +39,7 @@ use crate::io::Sink;
 use crate::theme::Theme;
 
 use article::Written;
-use figures::{Packed, Ready};
+use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
 use plan::Paths;
@@ -98,10 +100,13 @@ impl<'a> Site<'a> {
     ) -> Result<Self> {
         let mut paths = Paths::default();
         let mut problems = std::mem::take(&mut loaded.problems);
-        loaded.sources.iter().filter_map(gallery::unshown).for_each(|problem| problems.push(problem));
         paths.reserve(article::FRONT, "the front page")?;
         paths.reserve(problems::PAGE, "the page of problems")?;
         let galleries = workloads::plan(&loaded, config, &mut paths)?;
+        for gallery in &galleries {
+            let evidence = &loaded.sources[gallery.source].evidence;
+            saved::undrawn(evidence, gallery.listed()).for_each(|problem| problems.push(problem));
+        }
         let pages = article::read(content, &mut problems)?;
         for page in pages.iter().filter(|page| page.output != article::FRONT) {
             paths.reserve(&page.output, &format!("the page content/{}", page.path))?;
@@ -162,6 +167,13 @@ impl<'a> Site<'a> {
                 paths.reserve(&format!("{base}.{ending}"), &format!("the figure {}", figure.id))?;
             }
         }
+        for gallery in &self.galleries {
+            let source = &self.loaded.sources[gallery.source].evidence.id;
+            for packed in gallery.listed().filter(|one| !one.drawn).filter_map(|one| one.packed.as_ref()) {
+                let path = packed.path(source);
+                paths.reserve(&path, &format!("the document {}", packed.id))?;
+            }
+        }
         Ok(())
     }
 
@@ -171,6 +183,7 @@ impl<'a> Site<'a> {
         for gallery in &self.galleries {
             let id = self.loaded.sources[gallery.source].evidence.id.as_str();
             all.extend(gallery.sets.iter().flat_map(Set::figures).map(|figure| (id, figure)));
+            all.extend(gallery.loose_figures().map(|figure| (id, figure)));
         }
         all.extend(self.asked());
         all
@@ -290,7 +303,15 @@ impl<'a> Site<'a> {
                 let source = &self.loaded.sources[gallery.source];
                 let mut view = gallery::page(source, gallery, &self.problems);
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
-                self.theme.render(&view)?
+                let html = self.theme.render(&view)?;
+                let id = source.evidence.id.as_str();
+                let listed = gallery.listed().filter(|one| !one.drawn);
+                let mut files: Files = listed.filter_map(|one| Some(one.packed.as_ref()?.file(id))).collect();
+                for figure in gallery.loose_figures() {
+                    files.extend(Ready::new(figure)?.files(id, self.theme.style()));
+                }
+                files.push((path, html.into_bytes()));
+                return Ok(files);
             }
             Job::Workload(gallery, at) => {
                 let source = &self.loaded.sources[gallery.source];

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::analyze::Group;
+use crate::analyze::{Group, Saved};
+use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Definition, Name, Run};
 use crate::text::list;
 use crate::theme::view::{Fact, Provenance, Tone};
@@ -50,6 +51,9 @@ fn warnings(source: &LoadedSource, group: &Group) -> Vec<String> {
 
 fn of_group(source: &LoadedSource, oracles: &Oracles, group: &Group) -> Vec<Fact> {
     let runs = runs_of(source, group);
+    if let Some(documents) = &group.saved {
+        return of_documents(source, group, documents, &runs);
+    }
     let definitions: Vec<&Definition> = group.series.iter().map(|series| &series.definition).collect();
     let mut facts = vec![
         fact(
@@ -85,6 +89,51 @@ fn of_group(source: &LoadedSource, oracles: &Oracles, group: &Group) -> Vec<Fact
     facts.push(fact("Oracle", &or_not_recorded(oracle(source, oracles, group)), Tone::Plain));
     let integrity = crate::analyze::worst_integrity(runs.iter().map(|run| run.integrity));
     facts.push(fact("Integrity", integrity.word(), integrity_tone(integrity)));
+    facts.extend(manifest(group));
+    facts
+}
+
+/// What saved documents say of themselves.
+fn of_documents(source: &LoadedSource, group: &Group, documents: &Saved, runs: &[&Run]) -> Vec<Fact> {
+    let plots = &source.evidence.plots;
+    let windows = documents.windows.iter().map(|window| window.1);
+    let rest = documents.series.iter().chain(&documents.more).copied();
+    let all: Vec<usize> = documents.main.into_iter().chain(windows).chain(rest).collect();
+    let shown: Vec<String> =
+        all.iter().take(LISTED).map(|&at| join(&source.evidence.path, &plots[at].path)).collect();
+    let files = match all.len().saturating_sub(LISTED) {
+        0 => list::and(&shown),
+        more => format!("{} and {more} more", shown.join(", ")),
+    };
+    let code = |label: &str, text: &str| Fact { code: true, ..fact(label, text, Tone::Plain) };
+    let mut facts = vec![fact("Source", &files, Tone::Plain), code("Feature", &group.feature)];
+    for (label, text) in [("Collector", &group.collector), ("Comparison key", &group.base_key)] {
+        if !text.is_empty() {
+            facts.push(code(label, text));
+        }
+    }
+    let documents: Vec<_> = all.iter().map(|&at| &plots[at].document).collect();
+    let said =
+        |pick: fn(&PlotDocument) -> &Option<String>| words(documents.iter().map(|one| pick(one).clone()));
+    facts.push(fact("Runtime", &or_not_recorded(words(runs.iter().map(|run| runtime(run)))), Tone::Plain));
+    facts.push(fact("OS", &or_not_recorded(words(runs.iter().map(|run| os(run)))), Tone::Plain));
+    let dates = words(runs.iter().map(|run| super::facts::date(run).map(str::to_owned)));
+    facts.push(fact("Run date", &or_not_recorded(dates), Tone::Plain));
+    if runs.is_empty() {
+        facts.push(fact("Run", "not recorded", Tone::Plain));
+    } else {
+        facts.push(code("Run", &ids(runs)));
+    }
+    for (label, text) in [
+        ("Correctness, as published", said(|one| &one.correctness)),
+        ("Performance, as published", said(|one| &one.performance)),
+        ("Scope", said(|one| &one.scope)),
+    ] {
+        if !text.is_empty() {
+            facts.push(fact(label, &plain(&text), Tone::Plain));
+        }
+    }
+    facts.push(fact("Integrity", super::facts::NO_SAMPLES, Tone::Problem));
     facts.extend(manifest(group));
     facts
 }

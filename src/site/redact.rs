@@ -83,6 +83,22 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         found.extend(kinds.into_iter().map(|kind| (plot.path.clone(), kind.word().to_owned())));
         all.list.extend(secrets.list);
     }
+    for catalog in &mut evidence.catalogs {
+        let mut mask = Masker::new(&all);
+        let reasons = catalog.checks.iter_mut().filter_map(|check| check.reason.as_mut());
+        reasons.chain(catalog.skipped.iter_mut().map(|one| &mut one.1)).for_each(|text| mask.text(text));
+        mask.map(&mut catalog.runtime);
+        let kinds = mask.kinds;
+        found.extend(kinds.into_iter().map(|kind| (catalog.path.clone(), kind.word().to_owned())));
+    }
+    for one in &mut evidence.comparisons {
+        let mut mask = Masker::new(&all);
+        let derivations = one.records.iter_mut().filter_map(|record| record.derivation.as_mut());
+        let texts = derivations.chain(&mut one.scope).chain(&mut one.correctness);
+        texts.for_each(|text| mask.text(text));
+        let kinds = mask.kinds;
+        found.extend(kinds.into_iter().map(|kind| (one.path.clone(), kind.word().to_owned())));
+    }
     all
 }
 

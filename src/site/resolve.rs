@@ -194,6 +194,13 @@ impl content::Resolver for Resolver<'_> {
             self.shelf.config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
         let normalized = analyze::normalize::normalize(group, series, statistic, &reference);
         let cell = normalized.cells[target];
+        if normalized.statistic != statistic.word() && !series.summed {
+            return Err(failure(format!(
+                "only the {} is saved, not the {}",
+                normalized.statistic,
+                statistic.word()
+            )));
+        }
         let reason = || {
             let reason =
                 series.points[target].reason.as_deref().or(cell.reason).unwrap_or("there is no value");
@@ -304,12 +311,15 @@ fn single(block: &FigureBlock, set: &Set, group: &Group) -> Result<PlotDocument,
             let Some(metric) = &block.metric else {
                 return Err("a version_series figure needs a `metric`".to_owned());
             };
-            let at = group.series.iter().position(|series| *series.definition.metric == **metric);
-            let figure = at.and_then(|at| set.series.get(at)).ok_or_else(|| {
-                let known: Vec<&str> = group.series.iter().map(|series| &*series.definition.metric).collect();
-                format!("the feature has no metric `{metric}`; it has {}", known.join(", "))
-            })?;
-            figure.open().map_err(said)
+            for figure in &set.series {
+                let document = figure.open().map_err(said)?;
+                let shown = document.plot.options.get("metric").and_then(|shown| shown.as_str());
+                if shown == Some(metric.as_str()) {
+                    return Ok(document);
+                }
+            }
+            let known: Vec<&str> = group.series.iter().map(|series| &*series.definition.metric).collect();
+            Err(format!("the feature has no such figure of `{metric}`; it has {}", known.join(", ")))
         }
         figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
         kind if set.more.iter().any(|further| further.kind == kind) => further(block, set),

@@ -16,7 +16,7 @@ use super::figures::{Packed, Ready};
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Workload};
-use super::{dependencies, figures, provenance};
+use super::{dependencies, figures, provenance, saved};
 
 /// Every figure of a workload, made ready, by its id.
 pub(super) type Figures<'a> = BTreeMap<&'a str, Ready<'a>>;
@@ -54,6 +54,11 @@ pub(super) fn page(
         panels: panels(gallery, workload, &labels, &mut drawer),
         dependencies: dependencies::of_workload(source, gallery, workload),
         no_capture: "No profile, finding or native record of this workload is in the evidence.".to_owned(),
+        saved: saved::table(
+            &workload.page,
+            &source.evidence,
+            workload.sets.iter().flat_map(|&set| &gallery.sets[set].listed),
+        ),
         provenance: provenance::of_workload(source, gallery, workload, &labels),
         pager: pager(gallery, at),
     })
@@ -258,15 +263,25 @@ fn notices(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> Vec
             notice(format!("Some values come from a run that {word}: {}.", list::and(&ids)));
         }
     }
-    let reused: Vec<&str> =
-        runs.iter().filter(|run| run.evidence != "fresh").map(|run| run.run_id.as_str()).collect();
+    let reused: Vec<&str> = runs
+        .iter()
+        .filter(|run| run.evidence != "fresh" && !run.saved)
+        .map(|run| run.run_id.as_str())
+        .collect();
     if !reused.is_empty() {
         notice(format!("Some values were not measured afresh but reused: {}.", list::and(&reused)));
     }
-    if runs.iter().any(|run| run.integrity == Integrity::Unverified) {
+    if runs.iter().any(|run| run.integrity == Integrity::Unverified && !run.saved) {
         notice("The evidence carries no digests, so its integrity could not be checked.".to_owned());
     }
-    for group in workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]) {
+    let groups = || workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]);
+    if groups().any(|group| group.saved.is_some()) {
+        notice(format!(
+            "These figures are saved documents, shown as they were written: {}.",
+            super::facts::NO_SAMPLES
+        ));
+    }
+    for group in groups() {
         for (former, from) in &group.joined {
             notice(format!("The history joins {former}, which was renamed at {from}."));
         }

@@ -17,6 +17,7 @@ use super::gallery::{self, Made};
 use super::load::{Loaded, LoadedSource};
 use super::plan::Paths;
 use super::provenance::{self, Oracles};
+use super::saved::{self, Listed};
 
 /// The page of one source.
 #[derive(Debug)]
@@ -35,6 +36,20 @@ pub(super) struct Gallery {
     pub(super) overview: Option<Made>,
     /// What the oracles said.
     pub(super) oracles: Oracles,
+    /// Saved documents of no workload.
+    pub(super) loose: Vec<Listed>,
+}
+
+impl Gallery {
+    /// Every saved document that stands in a table: those of workloads, then those of none.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Listed> {
+        self.sets.iter().flat_map(|set| &set.listed).chain(&self.loose)
+    }
+
+    /// Saved figures of no workload that can be drawn.
+    pub(super) fn loose_figures(&self) -> impl Iterator<Item = &Packed> {
+        self.loose.iter().filter(|one| one.drawn).filter_map(|one| one.packed.as_ref())
+    }
 }
 
 /// The figures of one group of series.
@@ -50,6 +65,8 @@ pub(super) struct Set {
     pub(super) series: Vec<Packed>,
     /// Further figures, each sort under its heading.
     pub(super) more: Vec<Further>,
+    /// Saved documents that are not drawn.
+    pub(super) listed: Vec<Listed>,
 }
 
 /// Further figures of one sort.
@@ -77,6 +94,7 @@ impl Set {
             windows: windows.collect::<Result<_>>()?,
             series: packed(&set.series)?,
             more: more.collect::<Result<_>>()?,
+            listed: Vec::new(),
         })
     }
 
@@ -121,13 +139,19 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let context = figure::Context::new(&source.evidence, config);
             let sets = (0..source.series.groups.len())
                 .into_par_iter()
-                .map(|group| Set::new(&figure::set(&context, &source.series, group)?))
+                .map(|group| match &source.series.groups[group].saved {
+                    Some(documents) => saved::set(&source.evidence.plots, documents, group),
+                    None => Set::new(&figure::set(&context, &source.series, group)?),
+                })
                 .collect::<Result<Vec<_>>>()?;
+            let mut loose = saved::loose(source)?;
+            let mut sets = sets;
+            saved::tell_apart(&mut sets, &mut loose);
             let workloads = workloads(source, &sets, config, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
             let overview = gallery::made(source, &workloads, &sets, config)?;
             let oracles = provenance::oracles(source);
-            Ok(Gallery { source: at, page, title, workloads, sets, overview, oracles })
+            Ok(Gallery { source: at, page, title, workloads, sets, overview, oracles, loose })
         })
         .collect()
 }
@@ -166,7 +190,11 @@ fn workloads(
                 .map(|&set| &source.series.groups[sets[set].group])
                 .map(|group| (config.feature(&group.feature), group))
                 .collect();
-            let title = features.iter().find_map(|(feature, _)| feature.title.clone());
+            let saved = || features.iter().filter_map(|(_, group)| group.saved.as_ref());
+            let title = features
+                .iter()
+                .find_map(|(feature, _)| feature.title.clone())
+                .or_else(|| saved().find_map(|documents| documents.title.clone()));
             let description = features
                 .iter()
                 .find_map(|(feature, _)| feature.description.clone())
@@ -176,6 +204,7 @@ fn workloads(
                 .unwrap_or_default();
             let mut tags: Vec<String> =
                 features.iter().flat_map(|(feature, _)| feature.tags.clone()).collect();
+            tags.extend(saved().flat_map(|documents| documents.tags.iter().cloned()));
             tags.sort();
             tags.dedup();
             let label = match (&package, shared.contains(&name)) {

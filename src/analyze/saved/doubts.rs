@@ -82,7 +82,9 @@ fn references(paper: &Paper<'_>, rows: &[NormalizedRow], found: &mut Vec<Problem
         metrics.entry((&row.metric, &row.unit)).or_default().push((at, row));
     }
     for ((metric, _), rows) in metrics {
-        let Some(&(first, reference)) = rows.iter().find(|(_, row)| row.reference_value.is_some()) else { continue };
+        let Some(&(first, reference)) = rows.iter().find(|(_, row)| row.reference_value.is_some()) else {
+            continue;
+        };
         let Some(said) = reference.reference_value else { continue };
         let measured = rows.iter().filter(|(_, row)| row.normalization_status != Status::MissingMeasurement);
         let values = || measured.clone().filter_map(|(_, row)| row.value);
@@ -93,7 +95,8 @@ fn references(paper: &Paper<'_>, rows: &[NormalizedRow], found: &mut Vec<Problem
         };
         if let Some(held) = held.filter(|held| *held != said) {
             let called = &reference.reference_version;
-            let message = format!("the reference of {metric} is {said}, but its {called} in this document is {held}");
+            let message =
+                format!("the reference of {metric} is {said}, but its {called} in this document is {held}");
             found.push(doubt(paper, format!("data[{first}].reference_value"), message));
         }
         let other = rows.iter().find(|(_, row)| row.reference_value.is_some_and(|value| value != said));
@@ -117,7 +120,8 @@ fn window(
 ) {
     for (at, row) in rows.iter().enumerate() {
         let Some(other) = cells.get(&(row.metric.as_str(), row.version.as_str())) else { continue };
-        let said = |number: Option<Number>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
+        let said =
+            |number: Option<Number>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
         let name = cell(&row.metric, &row.version);
         for (field, here, there) in [
             ("value", said(row.value), said(other.value)),
@@ -142,10 +146,12 @@ fn window(
 
 /// Values and numbers of samples of a trajectory that are not those of the ratios.
 fn trajectory(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &mut Vec<Problem>) {
-    let (metric, unit) = (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
+    let (metric, unit) =
+        (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
     let path = &whole.saved.path;
     for (at, row) in paper.saved.document.plot.version_rows().unwrap_or_default().iter().enumerate() {
-        let Some(other) = cells.get(&(metric, row.version.as_str())).filter(|other| other.unit == unit) else {
+        let Some(other) = cells.get(&(metric, row.version.as_str())).filter(|other| other.unit == unit)
+        else {
             continue;
         };
         let name = cell(metric, &row.version);
@@ -166,7 +172,8 @@ fn trajectory(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &m
 
 /// Samples whose number or extremes are not those of the ratios.
 fn samples(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &mut Vec<Problem>) {
-    let (metric, unit) = (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
+    let (metric, unit) =
+        (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
     let mut all: BTreeMap<&str, Vec<Number>> = BTreeMap::new();
     for row in &paper.saved.document.plot.data {
         let value = row.get("value").and_then(|value| serde_json::from_value::<Number>(value.clone()).ok());
@@ -179,7 +186,8 @@ fn samples(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &mut 
         let Some(other) = cells.get(&(metric, version)).filter(|other| other.unit == unit) else { continue };
         let name = cell(metric, version);
         if values.len() as u64 != other.samples && other.value.is_some() {
-            let message = format!("{} samples of {name} are here and {} in {path}", values.len(), other.samples);
+            let message =
+                format!("{} samples of {name} are here and {} in {path}", values.len(), other.samples);
             found.push(doubt(paper, "data".to_owned(), message));
         }
         let extreme = match other.statistic.as_str() {

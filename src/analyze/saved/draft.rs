@@ -27,9 +27,6 @@ pub(super) struct Draft {
     metrics: BTreeSet<(String, String)>,
 }
 
-
-
-
 impl Draft {
     fn new(paper: &Paper<'_>) -> Option<Self> {
         Some(Self {
@@ -60,7 +57,8 @@ impl Draft {
                 continue;
             }
             let workload = workload.unwrap_or(&self.feature);
-            let definition = collector.map_or_else(|| metric.to_owned(), |method| format!("{metric}/{method}"));
+            let definition =
+                collector.map_or_else(|| metric.to_owned(), |method| format!("{metric}/{method}"));
             let parts = [package, &self.feature, workload, metric, &definition, unit];
             self.series_ids.insert(ids::series_id_of(parts, key.unwrap_or_default()));
         }
@@ -81,7 +79,8 @@ pub(super) fn drafts(papers: &[Paper<'_>], loose: &mut Vec<usize>) -> Vec<Draft>
     let mut drafts: Vec<Draft> = Vec::new();
     let mut of_main: BTreeMap<usize, usize> = BTreeMap::new();
     let owners = owners(papers);
-    for (at, paper) in papers.iter().enumerate().filter(|(at, paper)| is_main(paper) && owners[*at].is_none()) {
+    for (at, paper) in papers.iter().enumerate().filter(|(at, paper)| is_main(paper) && owners[*at].is_none())
+    {
         let Some(mut draft) = Draft::new(paper) else {
             loose.push(paper.at);
             continue;
@@ -173,7 +172,8 @@ fn minor(text: &str) -> Option<String> {
 /// The draft that a document of another kind belongs to.
 fn place(drafts: &[Draft], paper: &Paper<'_>) -> Option<usize> {
     let feature = paper.feature.as_deref()?;
-    let of_feature = |draft: &&(usize, &Draft)| draft.1.package == paper.package && draft.1.feature == *feature;
+    let of_feature =
+        |draft: &&(usize, &Draft)| draft.1.package == paper.package && draft.1.feature == *feature;
     let all: Vec<(usize, &Draft)> = drafts.iter().enumerate().filter(|one| of_feature(&one)).collect();
     let near: Vec<(usize, &Draft)> = all.iter().filter(|one| one.1.folder == paper.folder).copied().collect();
     let all = if near.is_empty() { all } else { near };
@@ -246,12 +246,14 @@ pub(super) fn name_variants(drafts: &mut [Draft], papers: &[Paper<'_>], measured
         ];
         let mut names: Vec<Option<String>> = members.iter().map(|&at| recorded(at)).collect();
         if members.len() > 1 {
-            let distinct = |names: &[Option<String>]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+            let distinct =
+                |names: &[Option<String>]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
             let told = ways
                 .iter()
                 .map(|way| members.iter().map(|&at| way(at)).collect::<Vec<_>>())
                 .find(|names| distinct(names));
-            names = told.unwrap_or_else(|| (1..=members.len()).map(|count| Some(count.to_string())).collect());
+            names =
+                told.unwrap_or_else(|| (1..=members.len()).map(|count| Some(count.to_string())).collect());
         } else if names[0].is_none() && taken.contains(&name) {
             names[0] = Some("saved".to_owned());
         }

@@ -40,6 +40,8 @@ pub(super) struct Found {
     pub(super) groups: Vec<Group>,
     /// Documents of no group.
     pub(super) loose: Vec<usize>,
+    /// Documents that another document is equal to.
+    pub(super) copies: Vec<usize>,
     /// Documents whose figures the runs give again.
     pub(super) repeated: Vec<usize>,
     pub(super) problems: Problems,
@@ -62,14 +64,15 @@ pub(super) fn groups(evidence: &SourceEvidence, config: &Config, measured: &[Gro
             found.repeated.push(paper.at);
         } else if let Some(&other) = same.iter().find(|&&other| evidence.plots[other].document == *document) {
             copies.push((other, paper.at));
-            found.loose.push(paper.at);
         } else {
             if let Some(&other) = same.first() {
                 let message = format!(
                     "{} has the same id and other contents; both are shown",
                     evidence.plots[other].path
                 );
-                found.problems.push(Problem::warning(Place::file(&*paper.saved.path).field("plot.id"), message));
+                found
+                    .problems
+                    .push(Problem::warning(Place::file(&*paper.saved.path).field("plot.id"), message));
             }
             same.push(paper.at);
             papers.push(paper);
@@ -78,6 +81,7 @@ pub(super) fn groups(evidence: &SourceEvidence, config: &Config, measured: &[Gro
     for (original, copy) in copies {
         let message = format!("a copy of {}; it is not shown twice", evidence.plots[original].path);
         found.problems.push(Problem::note(Place::file(&*evidence.plots[copy].path), message));
+        found.copies.push(copy);
     }
     let mut drafts = draft::drafts(&papers, &mut found.loose);
     draft::name_variants(&mut drafts, &papers, measured);

@@ -43,7 +43,8 @@ impl Builder<'_> {
         let targets = self.targets(draft, papers);
         let lines = lines(&rows);
         if lines.len() > MOST_METRICS || lines.len().saturating_mul(targets.len()) > MOST_CELLS {
-            let message = format!("more than {MOST_METRICS} metrics or {MOST_CELLS} cells; the figure is not shown");
+            let message =
+                format!("more than {MOST_METRICS} metrics or {MOST_CELLS} cells; the figure is not shown");
             let path = main.map(|paper| paper.saved.path.as_str()).unwrap_or_default();
             self.problems.push(Problem::error(Place::file(path).field("plot.data"), message));
             return None;
@@ -110,7 +111,8 @@ impl Builder<'_> {
             for row in &plot.data {
                 let text = |key: &str| row.get(key).and_then(Value::as_str);
                 let kind = text("target_kind").filter(|kind| !kind.is_empty() && *kind != "unavailable");
-                for label in ["version", "baseline_version", "candidate_version"].into_iter().filter_map(text) {
+                for label in ["version", "baseline_version", "candidate_version"].into_iter().filter_map(text)
+                {
                     let known = kinds.entry(label).or_insert_with(|| {
                         labels.push(label);
                         None
@@ -195,7 +197,8 @@ impl Builder<'_> {
             points.push(self.point(paper, line.metric, target, summary, value.is_some() && ratio.is_some()));
         }
         let statistic = first.map(|row| row.statistic.clone()).filter(|word| !word.is_empty());
-        let statistic = statistic.or_else(|| paper.option("statistic").map(str::to_owned)).unwrap_or_default();
+        let statistic =
+            statistic.or_else(|| paper.option("statistic").map(str::to_owned)).unwrap_or_default();
         let reference = first.map(|row| row.reference_version.clone()).filter(|word| !word.is_empty());
         let reference = reference.or_else(|| paper.option("reference_version").map(str::to_owned));
         Series {
@@ -241,7 +244,8 @@ impl Builder<'_> {
     ) -> usize {
         let plot = &paper.saved.document.plot;
         let rows = plot.version_rows().unwrap_or_default();
-        let (metric, unit) = (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
+        let (metric, unit) =
+            (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
         let statistic = rows.iter().map(|row| row.aggregation.as_str()).find(|word| !word.is_empty());
         let statistic = statistic.unwrap_or("median");
         let by_label: BTreeMap<&str, _> = rows.iter().map(|row| (row.version.as_str(), row)).collect();
@@ -291,14 +295,16 @@ impl Builder<'_> {
 
     /// Adds a series of the samples that a document holds, unless another document sums them up already.
     fn add_samples(&self, draft: &Draft, paper: &Paper<'_>, targets: &[Target], series: &mut Vec<Series>) {
-        let (metric, unit) = (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
+        let (metric, unit) =
+            (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
         if metric.is_empty() || position(series, metric, unit).is_some() {
             return;
         }
         let mut samples: BTreeMap<&str, Vec<Number>> = BTreeMap::new();
         for row in &paper.saved.document.plot.data {
             let label = row.get("version").and_then(Value::as_str);
-            let value = row.get("value").and_then(|value| serde_json::from_value::<Number>(value.clone()).ok());
+            let value =
+                row.get("value").and_then(|value| serde_json::from_value::<Number>(value.clone()).ok());
             if let (Some(label), Some(value)) = (label, value) {
                 samples.entry(label).or_default().push(value);
             }

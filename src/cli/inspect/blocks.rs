@@ -28,7 +28,9 @@ pub(super) fn text(loaded: &Loaded) -> String {
             );
             for series in &group.series {
                 for (target, point) in group.targets.iter().zip(&series.points) {
-                    let Some(value) = point.summary.and_then(|all| all.get(Statistic::Minimum)) else { continue };
+                    let Some(value) = point.summary.and_then(|all| all.get(Statistic::Minimum)) else {
+                        continue;
+                    };
                     let mut address =
                         Address::of(id, &group.feature, &series.definition.metric, &target.label);
                     address.collector = ambiguous(source, group).then(|| group.collector.to_string());

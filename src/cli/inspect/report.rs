@@ -1,12 +1,14 @@
 //! The report of `inspect --json` (design §7): plain structures in a fixed order.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::analyze::{self, Group, Reference, Series, Statistic};
 use crate::config::Config;
 use crate::evidence::plot::Status;
-use crate::evidence::{Number, SourceEvidence};
+use crate::evidence::{Number, SavedComparison, SourceEvidence};
 use crate::site::load::{Loaded, LoadedSource};
 
 /// Everything that the evidence holds.
@@ -18,7 +20,7 @@ pub(super) struct Report {
     pub(super) targets: Vec<Target>,
     pub(super) series: Vec<SeriesRows>,
     profiles: [(); 0],
-    records: [(); 0],
+    records: Vec<Record>,
     findings: [(); 0],
     problems: Vec<ProblemRow>,
 }
@@ -93,6 +95,28 @@ pub(super) struct PointRow {
 }
 
 #[derive(Debug, Serialize)]
+struct Record {
+    source: String,
+    path: String,
+    run_id: Option<String>,
+    feature: Option<String>,
+    target: Option<String>,
+    tool: String,
+    tool_version: Option<String>,
+    status: &'static str,
+    status_recorded: Option<String>,
+    numbers: Vec<NumberRow>,
+}
+
+/// A number as it was published, in the unit that it was published in.
+#[derive(Debug, Serialize)]
+struct NumberRow {
+    name: String,
+    value: Number,
+    unit: String,
+}
+
+#[derive(Debug, Serialize)]
 struct ProblemRow {
     source: Option<String>,
     path: Option<String>,
@@ -112,7 +136,7 @@ impl Report {
             targets: Vec::new(),
             series: Vec::new(),
             profiles: [],
-            records: [],
+            records: Vec::new(),
             findings: [],
             problems: problems(loaded),
         };
@@ -156,6 +180,7 @@ impl Report {
             kind: target.kind.word().to_owned(),
             date: target.date.clone(),
         }));
+        self.records.extend(evidence.comparisons.iter().flat_map(|one| records(&evidence.id, one)));
         let (statistic, reference) = choice(config);
         for group in &series.groups {
             for one in &group.series {
@@ -163,6 +188,38 @@ impl Report {
             }
         }
     }
+}
+
+/// The values of a comparison of collectors, one record per workload, target and collector.
+fn records(source: &str, saved: &SavedComparison) -> Vec<Record> {
+    let mut found: Vec<Record> = Vec::new();
+    let mut places: BTreeMap<(&str, Option<&str>, &str), usize> = BTreeMap::new();
+    for one in &saved.records {
+        let target = one.target.as_deref().or(saved.target.as_deref());
+        let number =
+            one.value.map(|value| NumberRow { name: one.metric.clone(), value, unit: one.unit.clone() });
+        let place = *places.entry((&one.workload, target, &one.collector)).or_insert(found.len());
+        if let Some(record) = found.get_mut(place) {
+            record.numbers.extend(number);
+            continue;
+        }
+        found.push(Record {
+            source: source.to_owned(),
+            path: saved.path.clone(),
+            run_id: match saved.run_ids.as_slice() {
+                [only] => Some(only.clone()),
+                _ => None,
+            },
+            feature: Some(one.workload.clone()),
+            target: target.map(str::to_owned),
+            tool: one.collector.clone(),
+            tool_version: None,
+            status: "complete",
+            status_recorded: saved.correctness.clone(),
+            numbers: number.into_iter().collect(),
+        });
+    }
+    found
 }
 
 /// The configured statistic and reference; words were checked when they were given.

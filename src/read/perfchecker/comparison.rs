@@ -27,7 +27,9 @@ impl Reader for ComparisonReader {
             return Answer::NeedMore;
         }
         let named = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
-        if !named(b"\"records\"") || !named(b"\"collector\"") || !(named(b"\"family\"") || named(b"\"run_ids\""))
+        if !named(b"\"records\"")
+            || !named(b"\"collector\"")
+            || !(named(b"\"family\"") || named(b"\"run_ids\""))
         {
             return Answer::No;
         }
@@ -100,7 +102,10 @@ fn record(one: &Value, at: usize, complaints: &mut Complaints) -> Option<Compari
         Some(value) => match serde_json::from_value::<Number>(value.clone()) {
             Ok(number) => Some(number),
             Err(_) => {
-                refuse("value", format!("{} is not a number; the record is left out", quote(&value.to_string())));
+                refuse(
+                    "value",
+                    format!("{} is not a number; the record is left out", quote(&value.to_string())),
+                );
                 return None;
             }
         },

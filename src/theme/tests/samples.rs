@@ -241,6 +241,36 @@ fn matrix() -> Matrix {
     }
 }
 
+fn saved_plots() -> SavedPlots {
+    SavedPlots {
+        heading: text("Other saved figures"),
+        note: text("They are kept as they were saved."),
+        rows: vec![SavedPlot {
+            title: text("Widget · sort_alloc · allocations"),
+            kind: text("allocation_pie"),
+            rows: text("4"),
+            note: text("plots of kind `allocation_pie` cannot be drawn yet"),
+            links: vec![Link { text: text("Serialized plot"), href: text("../../../figures/a/b.json") }],
+        }],
+    }
+}
+
+fn comparison() -> Comparison {
+    Comparison {
+        id: text("collectors-1"),
+        heading: text("Collectors compared: heap"),
+        note: text("Converted by whoever published them."),
+        rows: vec![ComparedValue {
+            workload: text("heap"),
+            collector: text("chairmarks"),
+            metric: text("wall time"),
+            value: text("94.8 µs"),
+            statistic: text("minimum of 30 samples"),
+            derivation: text("julia.wall.time in s"),
+        }],
+    }
+}
+
 pub(super) fn gallery(theme: &Theme) -> Gallery {
     let card = |at: usize, name: &str| Card {
         name: text(name),
@@ -308,6 +338,8 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
         }),
         empty: String::new(),
         matrices: vec![matrix()],
+        comparisons: vec![comparison()],
+        saved: Some(saved_plots()),
         runs_summary: text("7 runs, 1 superseded"),
         runs: NAMES.iter().enumerate().map(|(at, name)| run(at, name)).collect(),
         problems_summary: text("1 error, 1 warning and 1 note."),
@@ -388,6 +420,7 @@ pub(super) fn workload(theme: &Theme) -> Workload {
             ),
         }),
         no_capture: text("No profile, finding or record exists for this workload."),
+        saved: Some(saved_plots()),
         provenance: vec![
             Provenance {
                 heading: text("fresh state"),

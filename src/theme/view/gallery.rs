@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Fact, Html, Notice, Page, Problem, Span, Tone, View};
+use super::{Comparison, Fact, Html, Notice, Page, Problem, SavedPlots, Span, Tone, View};
 
 /// `gallery.html`: all workloads of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -23,6 +23,10 @@ pub struct Gallery {
     pub empty: String,
     /// Ratio matrices, the main metric first.
     pub matrices: Vec<Matrix>,
+    /// Values that whoever published them had converted.
+    pub comparisons: Vec<Comparison>,
+    /// Saved documents of no workload; none when there are none.
+    pub saved: Option<SavedPlots>,
     /// Such as "12 runs, 1 superseded"; empty when there is no run.
     pub runs_summary: String,
     /// The runs of the source, newest first, superseded ones included.

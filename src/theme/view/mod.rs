@@ -6,6 +6,7 @@
 //! the page that holds them and name the file (`…/index.html`).
 
 mod gallery;
+mod saved;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ pub use gallery::{
     Card, Cards, Flagged, Gallery, LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overview, Run,
     Sort,
 };
+pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
 
 /// The policy of every page: nothing but its own files.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'";
@@ -277,6 +279,8 @@ pub struct Workload {
     pub dependencies: Option<Dependencies>,
     /// Says that no capture (profile, finding, record) exists; empty when there is one.
     pub no_capture: String,
+    /// Saved documents that are not drawn above; none when there are none.
+    pub saved: Option<SavedPlots>,
     /// Where the numbers come from.
     pub provenance: Vec<Provenance>,
     /// Neighbours in the gallery.
