@@ -287,6 +287,7 @@ pub(crate) mod tests {
                     })
                     .collect(),
                 step: None,
+                saved: None,
             })
             .collect();
         Group {
@@ -302,6 +303,7 @@ pub(crate) mod tests {
             series,
             normalizable: true,
             joined: Vec::new(),
+            saved: None,
         }
     }
 
@@ -374,7 +376,7 @@ pub(crate) mod tests {
         group.series[0].summed = true;
         group.series[0].points[1].summary = Summary::of(some(&[1.0, 2.0]).into_iter().flatten());
         let normalized = run(&group, 0, "minimum");
-        assert_eq!((normalized.statistic, normalized.cells[1].ratio), ("sum", Some(3.0)));
+        assert_eq!((&*normalized.statistic, normalized.cells[1].ratio), ("sum", Some(3.0)));
     }
 
     #[test]

@@ -240,9 +240,6 @@ pub struct Details {
     /// What tells this series apart from others of the same name, such as another machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Comparison key without its definition part: only values under one key are comparable.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub comparison_key: Option<String>,
     /// Integrity of the evidence: `verified`, `unverified` or `failed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integrity: Option<String>,

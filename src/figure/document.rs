@@ -181,7 +181,6 @@ fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap
         source_title: context.source.title.clone(),
         dates,
         variant: group.variant.clone(),
-        comparison_key: (!group.base_key.is_empty()).then(|| group.base_key.to_string()),
         integrity: Some(
             worst_integrity(run_positions(context, series).into_iter().map(|run| runs[run].integrity))
                 .word()

@@ -212,7 +212,7 @@ fn saved_runs(evidence: &SourceEvidence, known: &BTreeSet<&str>) -> Vec<Run> {
                 run.runtime.clone_from(&document.runtime);
             }
             if run.environment.is_empty() {
-                run.environment = document.os.as_ref().map(environment).unwrap_or_default();
+                run.environment = document.os.as_deref().map(environment).unwrap_or_default();
             }
             if run.started_at.is_none() && document.run_id.as_ref() == Some(id) {
                 run.started_at.clone_from(&document.started_at);
@@ -231,7 +231,7 @@ fn saved_runs(evidence: &SourceEvidence, known: &BTreeSet<&str>) -> Vec<Run> {
                 run.runtime.clone_from(&catalog.runtime);
             }
             if run.environment.is_empty() {
-                run.environment = catalog.os.as_ref().map(environment).unwrap_or_default();
+                run.environment = catalog.os.as_deref().map(environment).unwrap_or_default();
             }
         }
     }
@@ -254,6 +254,6 @@ fn folder(path: &str) -> String {
     if folder.is_empty() { ".".to_owned() } else { folder.to_owned() }
 }
 
-fn environment(os: &String) -> Map<String, Value> {
-    Map::from_iter([("os".to_owned(), Value::String(os.clone()))])
+fn environment(os: &str) -> Map<String, Value> {
+    Map::from_iter([("os".to_owned(), Value::String(os.to_owned()))])
 }

@@ -26,10 +26,8 @@ pub(super) fn of_source(source: &LoadedSource) -> Vec<Fact> {
         || !source.evidence.comparisons.is_empty();
     let (saved, runs): (Vec<&Run>, Vec<&Run>) = runs.into_iter().partition(|run| run.saved);
     if runs.is_empty() {
-        return match documents {
-            true => of_documents(source, &saved),
-            false => vec![fact("State", "no run was read", Tone::Problem)],
-        };
+        let nothing = || vec![fact("State", "no run was read", Tone::Problem)];
+        return if documents { of_documents(source, &saved) } else { nothing() };
     }
     let mut facts = vec![state(&runs), integrity(&runs)];
     if documents {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::Saved;
-use crate::error::{Place, Problem, Result};
+use crate::error::{Place, Problem, Result, Severity};
 use crate::evidence::catalog::{ComparisonRecord, SavedComparison};
 use crate::evidence::{SavedPlot, SourceEvidence};
 use crate::figure;
@@ -151,17 +151,11 @@ pub(super) fn undrawn<'a>(
     listed: impl Iterator<Item = &'a Listed>,
 ) -> impl Iterator<Item = Problem> {
     let known = |kind: &str| figure::drawable().any(|drawable| drawable == kind);
-    listed.filter(|one| one.packed.is_some() && !one.drawn).filter_map(move |one| {
+    listed.filter(|one| one.packed.is_some() && !one.drawn).map(move |one| {
         let plot = &evidence.plots[one.plot];
-        let kind = &plot.document.plot.kind;
-        let place = Place::file(&*plot.path);
-        Some(if known(kind) {
-            Problem::warning(place, format!("the figure is listed and not drawn: {}", one.note))
-                .of_source(&evidence.id)
-        } else {
-            Problem::note(place, format!("the figure is listed and not drawn: {}", one.note))
-                .of_source(&evidence.id)
-        })
+        let message = format!("the figure is listed and not drawn: {}", one.note);
+        let severity = if known(&plot.document.plot.kind) { Severity::Warning } else { Severity::Note };
+        Problem::new(severity, Place::file(&*plot.path), message).of_source(&evidence.id)
     })
 }
 

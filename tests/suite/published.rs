@@ -129,7 +129,9 @@ fn told(folder: &str) -> Vec<String> {
         .map(|group| {
             let points = group.targets.iter().zip(&group.series[0].points).map(|(target, point)| {
                 let run = point.run.map_or("-", |run| evidence.runs[run].path.as_str());
-                let value = point.summary.map_or_else(|| "-".into(), |sum| sum.minimum.to_string());
+                let value = point
+                    .summary
+                    .map_or_else(|| "-".into(), |sum| sum.get(Statistic::Minimum).unwrap().to_string());
                 format!("{}={value} ({run})", target.label)
             });
             let points = points.collect::<Vec<_>>().join(" ");

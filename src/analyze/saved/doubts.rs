@@ -43,7 +43,9 @@ pub(super) fn tell(draft: &Draft, papers: &[Paper<'_>], problems: &mut Problems)
     let more = found.len().saturating_sub(TOLD);
     let place = found.first().map(|problem: &Problem| Place { field: None, ..problem.place.clone() });
     found.truncate(TOLD);
-    found.into_iter().for_each(|problem| problems.push(problem));
+    for problem in found {
+        problems.push(problem);
+    }
     if let Some(place) = place.filter(|_| more > 0) {
         let message = format!("{more} more contradictions like those listed ({TOLD} are listed)");
         problems.push(Problem::warning(place, message));

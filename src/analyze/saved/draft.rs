@@ -104,19 +104,15 @@ pub(super) fn drafts(papers: &[Paper<'_>], loose: &mut Vec<usize>) -> Vec<Draft>
             if is_main(paper) || (paper.kind() == "version_series") != trajectories {
                 continue;
             }
-            let draft = match place(&drafts, paper) {
-                Some(draft) => draft,
-                None => match Draft::new(paper) {
-                    Some(draft) => {
-                        drafts.push(draft);
-                        drafts.len() - 1
-                    }
-                    None => {
-                        loose.push(paper.at);
-                        continue;
-                    }
-                },
-            };
+            let known = place(&drafts, paper);
+            let draft = known.unwrap_or(drafts.len());
+            if known.is_none() {
+                let Some(draft) = Draft::new(paper) else {
+                    loose.push(paper.at);
+                    continue;
+                };
+                drafts.push(draft);
+            }
             let draft = &mut drafts[draft];
             // What a part of a history holds is in the whole as well.
             let whole = paper.details().is_none_or(|details| details.part.is_none());
@@ -151,8 +147,8 @@ fn owners(papers: &[Paper<'_>]) -> Vec<Option<(usize, Option<String>)>> {
             }
             // The longest id that this one continues after a hyphen.
             let id = paper.id();
-            let ends = id.match_indices('-').map(|(end, _)| end).rev();
-            let found = ends.filter_map(|end| Some((end, *by_id.get(&(paper.folder, &id[..end]))?))).next();
+            let mut ends = id.match_indices('-').map(|(end, _)| end).rev();
+            let found = ends.find_map(|end| Some((end, *by_id.get(&(paper.folder, &id[..end]))?)));
             let (end, main) = found.filter(|&(_, main)| main != at)?;
             let minor = minor(&id[end + 1..]);
             let part = paper.details().is_some_and(|details| details.part.is_some());

@@ -52,7 +52,6 @@ impl<'a> Paper<'a> {
     fn new(at: usize, saved: &'a SavedPlot, listed: Option<Listed<'a>>) -> Self {
         let view = listed.map(|listed| listed.1);
         let plot = &saved.document.plot;
-        let details = saved.document.perfolio.as_ref();
         let option = |key: &str| plot.options.get(key).and_then(Value::as_str);
         // Rows of changes carry what names their series.
         let row = |key: &str| plot.data.first().and_then(|row| row.get(key)).and_then(Value::as_str);
@@ -72,8 +71,8 @@ impl<'a> Paper<'a> {
             }
             None => key,
         });
-        let first = |texts: [Option<&str>; 3]| -> Option<Name> {
-            texts.into_iter().flatten().find(|text| !text.is_empty()).map(Name::from)
+        let first = |texts: &[Option<&str>]| -> Option<Name> {
+            texts.iter().flatten().find(|text| !text.is_empty()).map(|&text| Name::from(text))
         };
         let of_view = |pick: fn(&View) -> &Option<String>| view.and_then(|view| pick(view).as_deref());
         Self {
@@ -85,15 +84,11 @@ impl<'a> Paper<'a> {
                 Some((label?, view.document.as_ref().map(|named| named.path.as_str())))
             }),
             folder: saved.path.rsplit_once('/').map_or("", |(folder, _)| folder),
-            package: first([option("package"), of_view(|view| &view.package), row("package")]),
-            feature: first([option("feature"), of_view(|view| &view.feature), row("feature")]),
-            workload: first([option("workload"), of_view(|view| &view.workload), row("workload")]),
-            base_key: first([
-                details.and_then(|details| details.comparison_key.as_deref()),
-                of_view(|view| &view.comparison_key),
-                base,
-            ]),
-            collector: first([option("collector"), of_view(|view| &view.collector), method]),
+            package: first(&[option("package"), of_view(|view| &view.package), row("package")]),
+            feature: first(&[option("feature"), of_view(|view| &view.feature), row("feature")]),
+            workload: first(&[option("workload"), of_view(|view| &view.workload), row("workload")]),
+            base_key: first(&[of_view(|view| &view.comparison_key), base]),
+            collector: first(&[option("collector"), of_view(|view| &view.collector), method]),
         }
     }
 

@@ -99,16 +99,15 @@ fn record(one: &Value, at: usize, complaints: &mut Complaints) -> Option<Compari
     let (metric, unit) = (required("metric")?, required("unit")?);
     let value = match one.get("value") {
         None | Some(Value::Null) => None,
-        Some(value) => match serde_json::from_value::<Number>(value.clone()) {
-            Ok(number) => Some(number),
-            Err(_) => {
-                refuse(
-                    "value",
-                    format!("{} is not a number; the record is left out", quote(&value.to_string())),
-                );
+        Some(value) => {
+            let Ok(number) = serde_json::from_value::<Number>(value.clone()) else {
+                let message =
+                    format!("{} is not a number; the record is left out", quote(&value.to_string()));
+                refuse("value", message);
                 return None;
-            }
-        },
+            };
+            Some(number)
+        }
     };
     let text = |key: &str| one.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(ComparisonRecord {
