@@ -47,6 +47,7 @@ fn group(at: u64) -> Group {
                 })
                 .collect(),
             step: None,
+            saved: None,
         })
         .collect();
     Group {
@@ -62,6 +63,7 @@ fn group(at: u64) -> Group {
         series,
         normalizable: true,
         joined: Vec::new(),
+        saved: None,
     }
 }
 

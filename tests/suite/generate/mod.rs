@@ -10,6 +10,7 @@
 //! | `synthetic` | bundles of any size |
 //! | `oxygen` | bundles from published figures |
 //! | `awkward` | invented results with every awkward case |
+//! | `catalogs` | published galleries in every form of their catalogue |
 //! | `spoil` | tiny sources with one mistake or one permitted oddity each |
 //! | `proofs` | the builder against the worked example of the format |
 #![allow(clippy::disallowed_methods, reason = "the generator writes its own fixtures")]
@@ -18,6 +19,7 @@
 mod awkward;
 pub(crate) mod bundle;
 pub(crate) mod canon;
+mod catalogs;
 mod csv;
 pub(crate) mod definition;
 pub(crate) mod ids;
@@ -34,6 +36,7 @@ fn fixtures_are_as_generated() {
     oxygen::add(&mut tree);
     awkward::add(&mut tree);
     spoil::add(&mut tree);
+    catalogs::add(&mut tree);
     if std::env::var_os("PERFOLIO_BLESS").is_some() {
         tree.write();
     }

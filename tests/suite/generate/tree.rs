@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders and files below `fixtures/` that belong to the generator alone.
-const OWNED: [&str; 5] = ["accepted", "awkward", "corrupt", "expectations.json", "oxygen"];
+const OWNED: [&str; 6] = ["accepted", "awkward", "catalogs", "corrupt", "expectations.json", "oxygen"];
 
 /// The folder of all fixtures.
 pub(crate) fn fixtures() -> PathBuf {
