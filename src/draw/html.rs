@@ -1,12 +1,15 @@
 //! A figure as HTML: the block that stands in a page, and a file of its own with everything in it.
 
+use std::borrow::Cow;
+
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
-use super::{Style, lean};
+use super::{Style, lean, points};
 use crate::figure::chart::Chart;
 use crate::figure::dates;
+use crate::figure::thin;
 use crate::io::sha256_base64;
-use crate::text::escape;
+use crate::text::{escape, number};
 
 /// What a block needs besides its chart.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +20,17 @@ pub struct BlockOptions<'a> {
     pub links: &'a [FigureLink<'a>],
     /// Start of names that must differ from those of other figures in the page; the same as of [`svg::page`].
     pub prefix: &'a str,
+    /// Where the whole table is, when it is too long to stand under the figure.
+    pub values: Option<Values<'a>>,
+}
+
+/// Where the values of a figure are whose table is cut.
+#[derive(Debug, Clone, Copy)]
+pub struct Values<'a> {
+    /// Link of the script that [`super::points::script`] wrote.
+    pub points: &'a str,
+    /// The whole table, on pages of its own.
+    pub pages: FigureLink<'a>,
 }
 
 /// A link under a figure.
@@ -43,6 +57,11 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
     if !options.id.is_empty() {
         root = root.attr("id", options.id);
     }
+    let rows = chart.table.rows.len();
+    let cut = rows > thin::ROWS;
+    if cut {
+        root = root.attr("data-points", options.values.map_or("", |values| values.points));
+    }
     toggles(&mut root, chart);
     let by_date = dates::note(chart);
     if by_date.is_some() {
@@ -64,6 +83,17 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
     {
         let mut details = root.child("details");
         details.child("summary").text(&chart.table.summary);
+        if cut {
+            let mut words = details.child("p").class("cut");
+            let (newest, all) = (number::whole(thin::NEWEST as i128), number::whole(rows as i128));
+            words.text(&format!("The newest {newest} of {all} rows. "));
+            match options.values {
+                Some(values) => words.child("a").attr("href", values.pages.href).text(values.pages.label),
+                None => words.text(
+                    "The reading line reaches all of them, and the plot document in this file holds every value.",
+                ),
+            }
+        }
         // Browsers give a box that scrolls no key access unless it takes the focus. A group, not a region:
         // a page has many of them, and landmarks must have names of their own.
         let mut scroll = details
@@ -72,8 +102,9 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
             .attr("tabindex", "0")
             .attr("role", "group")
             .attr("aria-label", &chart.table.summary);
-        let mut cells = String::with_capacity(700 * chart.table.rows.len() + 512);
-        table::write(&mut cells, chart, carry);
+        let mut cells = String::with_capacity(700 * rows.min(thin::ROWS) + 512);
+        let from = if cut { rows - thin::NEWEST } else { 0 };
+        table::write(&mut cells, chart, carry, from..rows);
         scroll.raw(&cells);
     }
     links(&mut root, options.links);
@@ -157,7 +188,10 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
         block = block.replace(tag, "");
     }
-    let js = &style.js;
+    // Where the table is cut, the values lie beside it in the file.
+    let cut = chart.table.rows.len() > thin::ROWS;
+    let js = if cut { Cow::from([&*style.large_js, &*style.js].concat()) } else { Cow::from(&style.js) };
+    let js = &*js;
     let css = lean::used(&style.css, &[&block, FRAME], js);
     let block = lean::unquoted(&block);
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
@@ -201,6 +235,10 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     }
     let data = body.child("script").attr("type", "application/json");
     data.attr("id", "plot-document").raw(&escape::script_json(&lean::json(document)));
+    if cut {
+        let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
+        data.raw(&escape::script_json(&points::json(chart)));
+    }
     body.child("script").raw(js);
     drop(body);
     drop(root);

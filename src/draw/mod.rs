@@ -5,6 +5,7 @@ pub mod csv;
 pub mod html;
 pub mod json;
 pub mod lean;
+pub mod points;
 pub mod svg;
 pub mod table;
 
@@ -22,6 +23,8 @@ pub struct Style {
     pub css: String,
     /// Script of figures: reading line, keys, state in the fragment; made lean by [`lean::script`].
     pub js: String,
+    /// Script of figures whose table is cut, which stands before `js`; made lean by [`lean::script`].
+    pub large_js: String,
 }
 
 /// Colours as `#rrggbb`.

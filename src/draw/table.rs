@@ -1,5 +1,7 @@
 //! The value table of a figure as HTML.
 
+use std::ops::Range;
+
 use super::svg::writer::Element;
 use crate::figure::chart::{Chart, TableCell, TableRow};
 
@@ -10,6 +12,8 @@ pub(super) enum Carry {
     Numbers,
     /// Only what the reading line needs: the plot document stands in the same file.
     Readings,
+    /// Metric, target and exact numbers, without the sentences of the reading line: a table without a figure.
+    Values,
 }
 
 /// Writes the table. A value cell names its metric, its target and the exact number (`data-series`,
@@ -23,15 +27,23 @@ pub(super) enum Carry {
 /// is empty) and, in `data-cut`, how much of the pattern stands before and after it (in UTF-16 units). The head names the line (`data-line`).
 pub fn table(chart: &Chart) -> String {
     let mut out = String::with_capacity(chart.table.rows.len() * 640 + 512);
-    write(&mut out, chart, Carry::Numbers);
+    write(&mut out, chart, Carry::Numbers, 0..chart.table.rows.len());
     out
 }
 
-/// Appends what [`table`] returns.
-pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry) {
+/// Some rows of the table, for a page of its own.
+pub fn part(chart: &Chart, rows: Range<usize>) -> String {
+    let mut out = String::with_capacity(rows.len() * 480 + 512);
+    write(&mut out, chart, Carry::Values, rows);
+    out
+}
+
+/// Appends the given rows of the table.
+pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<usize>) {
     let table = &chart.table;
     let columns = table.rows.first().map_or(0, |row| row.cells.len());
-    let patterns: Vec<Option<String>> = (0..columns).map(|at| pattern(chart, at)).collect();
+    let said = if carry == Carry::Values { 0 } else { columns };
+    let patterns: Vec<Option<String>> = (0..said).map(|at| pattern(chart, at)).collect();
     let mut root = Element::open(out, "table").class("values");
     if !table.caption.is_empty() {
         root.child("caption").text(&table.caption);
@@ -52,17 +64,18 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry) {
         }
     }
     let mut body = root.child("tbody");
-    for (at, data) in table.rows.iter().enumerate() {
+    for (at, data) in table.rows.iter().enumerate().take(rows.end).skip(rows.start) {
         let mut row = body.child("tr").class(if data.boundary { "edge" } else { "" });
         row.child("th").attr("scope", "row").text(&data.target);
         for (column, cell) in data.cells.iter().enumerate() {
             let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
             if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
-                if carry == Carry::Numbers {
+                if carry != Carry::Readings {
                     element = numbers(element, cell, &line.key, &data.target);
                 }
                 let pattern = patterns.get(column).and_then(Option::as_deref);
-                if let Some(mark) = line.marks.get(at).filter(|_| !cell.is_ratio) {
+                let mark = line.marks.get(at).filter(|_| !cell.is_ratio && carry != Carry::Values);
+                if let Some(mark) = mark {
                     element = sentence(element, pattern, &mark.reading, data, column);
                 }
             }
@@ -88,17 +101,38 @@ fn sentence<'out>(
     row: &TableRow,
     column: usize,
 ) -> Element<'out> {
-    let Some(pattern) = pattern else { return element.attr("data-say", reading) };
-    if filled(pattern, row, column) == reading {
-        return element;
+    let Some(own) = own(pattern, reading, row, column) else { return element };
+    let element = match &own.cut {
+        Some(cut) => element.attr("data-cut", cut),
+        None => element,
+    };
+    match &own.say {
+        Some(say) => element.attr("data-say", say),
+        None => element,
     }
-    let Some(own) = tokens(reading, row, column) else { return element.attr("data-say", reading) };
+}
+
+/// What a cell says that the pattern of its column does not give.
+pub(super) struct Own {
+    /// The sentence, or the part in which it differs; none when that part is empty.
+    pub(super) say: Option<String>,
+    /// How much of the pattern stands before and after the part; none for a whole sentence.
+    pub(super) cut: Option<String>,
+}
+
+/// The own sentence of a cell; none when it follows the pattern exactly.
+pub(super) fn own(pattern: Option<&str>, reading: &str, row: &TableRow, column: usize) -> Option<Own> {
+    let whole = || Some(Own { say: Some(reading.to_owned()), cut: None });
+    let Some(pattern) = pattern else { return whole() };
+    if filled(pattern, row, column) == reading {
+        return None;
+    }
+    let Some(own) = tokens(reading, row, column) else { return whole() };
     let (start, end) = shared(pattern, &own);
     let part = &own[start..own.len() - end];
     let length = |text: &str| text.encode_utf16().count();
     let cut = format!("{},{}", length(&pattern[..start]), length(&pattern[pattern.len() - end..]));
-    let element = element.attr("data-cut", &cut);
-    if part.is_empty() { element } else { element.attr("data-say", part) }
+    Some(Own { say: (!part.is_empty()).then(|| part.to_owned()), cut: Some(cut) })
 }
 
 /// How many bytes two texts share at their start, and at their end beyond that.
@@ -126,7 +160,7 @@ const MARKS: [&str; 4] = ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}"];
 const FORMS: usize = 16;
 
 /// The pattern that most sentences of a column follow.
-fn pattern(chart: &Chart, column: usize) -> Option<String> {
+pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
     let mut found: Vec<(String, usize)> = Vec::new();
     for (at, row) in chart.table.rows.iter().enumerate() {
         let cell = row.cells.get(column).filter(|cell| !cell.is_ratio)?;

@@ -10,6 +10,12 @@ pub const MARKED: usize = 400;
 /// Most columns whose points are all drawn.
 pub const WHOLE: usize = 1000;
 
+/// Most rows of a table that stands whole under its figure.
+pub const ROWS: usize = 1000;
+
+/// How many of the newest rows stand under a figure whose table is longer.
+pub const NEWEST: usize = 50;
+
 /// Groups of neighbours in a drawing of usual width that does not.
 const GROUPS: usize = 500;
 

@@ -1,15 +1,16 @@
 //! The files of a figure, and the figure as a block of a page.
 
-use crate::draw::html::{BlockOptions, ExportOptions, FigureLink};
+use crate::draw::html::{BlockOptions, ExportOptions, FigureLink, Values};
 use crate::draw::{self, Style};
 use crate::error::{Error, Result};
 use crate::evidence::SavedPlot;
 use crate::evidence::plot::PlotDocument;
-use crate::figure::{self, Chart};
+use crate::figure::{self, Chart, thin};
 use crate::read;
 use crate::text::slug;
 
 use super::plan::link;
+use super::values;
 
 /// Files by path below the site's root.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
@@ -17,11 +18,18 @@ pub(super) type Files = Vec<(String, Vec<u8>)>;
 /// Endings of the files that every figure has.
 pub(super) const ENDINGS: [&str; 4] = ["svg", "html", "json", "csv"];
 
+/// Ending of the values of a figure whose table is cut.
+const POINTS: &str = "points.js";
+
 /// A document as the text that is published: a tenth of its size as a tree, and a site has thousands.
 #[derive(Debug)]
 pub(super) struct Packed {
     /// Id of the plot.
     pub(super) id: String,
+    /// How many targets it has, where its table may be too long to stand under it; 0 for small figures.
+    pub(super) targets: usize,
+    /// Whether another figure of its group has all of its values in its own table.
+    pub(super) covered_by: Option<String>,
     json: String,
     /// Whether it is the text of another writer, which may be a bare plot.
     foreign: bool,
@@ -33,7 +41,7 @@ impl Packed {
     pub(super) fn new(document: &PlotDocument) -> Result<Self> {
         let mut json = draw::json::document(document)?;
         json.shrink_to_fit();
-        Ok(Self { id: document.plot.id.clone(), json, foreign: false })
+        Ok(Self::of(document, json, false))
     }
 
     /// A document of a source, as it was saved.
@@ -42,9 +50,7 @@ impl Packed {
     /// None for documents that were read.
     pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
         match &plot.text {
-            Some(text) => {
-                Ok(Self { id: plot.document.plot.id.clone(), json: text.to_string(), foreign: true })
-            }
+            Some(text) => Ok(Self::of(&plot.document, text.to_string(), true)),
             None => Self::new(&plot.document),
         }
     }
@@ -57,6 +63,31 @@ impl Packed {
     /// The document as a file.
     pub(super) fn file(&self, source: &str) -> (String, Vec<u8>) {
         (self.path(source), self.json.clone().into_bytes())
+    }
+
+    /// `json` is the text of `document`.
+    fn of(document: &PlotDocument, json: String, foreign: bool) -> Self {
+        let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
+        let most = document.plot.data.len() + listed.map_or(0, Vec::len);
+        let targets = if most > thin::ROWS {
+            figure::chart(document).map_or(0, |chart| chart.table.rows.len())
+        } else {
+            0
+        };
+        Self { id: document.plot.id.clone(), targets, covered_by: None, json, foreign }
+    }
+
+    /// How many pages of values it has of its own.
+    pub(super) fn pages(&self) -> usize {
+        if self.covered_by.is_some() { 0 } else { values::count(self.targets) }
+    }
+
+    /// Paths of all its files and pages of values.
+    pub(super) fn outputs(&self, source: &str) -> Vec<String> {
+        let base = base(source, &self.id);
+        let points = (values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
+        let pages = (1..=self.pages()).map(|number| values::path(source, &self.id, number));
+        ENDINGS.into_iter().map(|ending| format!("{base}.{ending}")).chain(points).chain(pages).collect()
     }
 
     /// The document again.
@@ -96,12 +127,17 @@ impl<'a> Ready<'a> {
     pub(super) fn files(&self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
         let json = &self.packed.json;
-        vec![
+        let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
             (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
             (format!("{base}.json"), json.clone().into_bytes()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
-        ]
+        ];
+        if values::count(self.chart.table.rows.len()) > 0 {
+            let points = draw::points::script(&self.chart, &self.packed.id);
+            files.push((format!("{base}.{POINTS}"), points.into_bytes()));
+        }
+        files
     }
 }
 
@@ -119,8 +155,10 @@ pub fn export(chart: &Chart, document: &PlotDocument, json: &str, style: &Style)
     draw::html::export(chart, json, style, options)
 }
 
-/// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there.
-pub(super) fn block(page: &str, source: &str, id: &str, chart: &Chart, prefix: &str) -> String {
+/// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there. `table` is
+/// the figure that has the pages of values, where there are some.
+pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix: &str) -> String {
+    let id = chart.id.as_str();
     let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
     let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
@@ -131,7 +169,12 @@ pub(super) fn block(page: &str, source: &str, id: &str, chart: &Chart, prefix: &
         link("Open the static SVG", 2, false),
         link("CSV", 3, true),
     ];
-    let options = BlockOptions { id, links: &links, prefix };
+    let rows = chart.table.rows.len();
+    let label = values::label(rows);
+    let (first, points) = (self::link(page, &values::path(source, table, 1)), to(POINTS));
+    let pages = FigureLink { label: &label, href: &first, download: false };
+    let values = (values::count(rows) > 0).then_some(Values { points: &points, pages });
+    let options = BlockOptions { id, links: &links, prefix, values };
     draw::html::block(chart, &draw::svg::page(chart, prefix), options)
 }
 

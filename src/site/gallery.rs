@@ -179,19 +179,34 @@ fn card(card: &Card, workload: &Workload, page: &str) -> view::Card {
     }
 }
 
+/// Most targets of a matrix.
+const NEWEST: usize = 200;
+
 fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
     let cell = |cell: &Cell| MatrixCell {
         text: cell.text.clone(),
         class: cell.step.map_or_else(|| "hole".to_owned(), |step| format!("h{step}")),
         reason: cell.reason.clone().unwrap_or_default(),
     };
+    // A table of thousands of columns helps nobody; the pages of the features have all of them.
+    let first = matrix.columns.len().saturating_sub(NEWEST);
+    let part = if first == 0 {
+        String::new()
+    } else {
+        format!(
+            " The newest {NEWEST} of {} targets; the pages of the features have all.",
+            number::whole(matrix.columns.len() as i128)
+        )
+    };
     view::Matrix {
         id: "ratios".to_owned(),
         heading: matrix.heading.clone(),
-        caption: format!("{}, per feature and target; a cell without a ratio says why.", matrix.heading),
+        caption: format!(
+            "{}, per feature and target; a cell without a ratio says why.{part}",
+            matrix.heading
+        ),
         corner: "feature".to_owned(),
-        columns: matrix
-            .columns
+        columns: matrix.columns[first..]
             .iter()
             .map(|column| MatrixColumn {
                 label: column.label.clone(),
@@ -206,7 +221,7 @@ fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
                 MatrixRow {
                     label: row.title.clone(),
                     href: link(&gallery.page, &workload.page),
-                    cells: row.cells.iter().map(cell).collect(),
+                    cells: row.cells.iter().skip(first).map(cell).collect(),
                 }
             })
             .collect(),

@@ -8,7 +8,7 @@
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
-//! | `figures`, `page`, `feeds`, `record` | files of figures; contents and assets; feeds; `perfolio.json` |
+//! | `figures`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
 mod article;
 mod dependencies;
@@ -26,6 +26,7 @@ mod record;
 mod redact;
 mod resolve;
 mod saved;
+mod values;
 mod workload;
 mod workloads;
 
@@ -162,9 +163,9 @@ impl<'a> Site<'a> {
             paths.reserve(&file, &format!("the file content/{file}"))?;
         }
         for (source, figure) in self.all_figures() {
-            let base = figures::base(source, &figure.id);
-            for ending in figures::ENDINGS {
-                paths.reserve(&format!("{base}.{ending}"), &format!("the figure {}", figure.id))?;
+            let owner = format!("the figure {}", figure.id);
+            for path in figure.outputs(source) {
+                paths.reserve(&path, &owner)?;
             }
         }
         for gallery in &self.galleries {
@@ -217,9 +218,11 @@ impl<'a> Site<'a> {
         }
         let frame = self.frame(assets);
         let jobs = self.jobs();
+        let figures = self.all_figures();
         let counts = Counts {
-            pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count(),
-            figures: self.all_figures().len(),
+            pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count()
+                + figures.iter().map(|figure| figure.1.pages()).sum::<usize>(),
+            figures: figures.len(),
         };
         reporter.begin("rendering", Some(jobs.len() as u64));
         for batch in jobs.chunks(BATCH) {
@@ -286,7 +289,13 @@ impl<'a> Site<'a> {
     fn job(&self, job: &Job<'_>, frame: &Frame<'_>) -> Result<figures::Files> {
         let path = job.path();
         let html = match job {
-            Job::Figure(source, figure) => return Ok(Ready::new(figure)?.files(source, self.theme.style())),
+            Job::Figure(source, figure) => {
+                let ready = Ready::new(figure)?;
+                let mut files = ready.files(source, self.theme.style());
+                let home = values::Home { page: None, crumbs: &[] };
+                files.extend(values::pages(frame, self.theme, source, &ready.chart, &home)?);
+                return Ok(files);
+            }
             Job::Front => {
                 let index = self.written.iter().find(|written| written.page.output == article::FRONT);
                 let mut view = article::front(index, &self.title, &self.loaded, &self.galleries);
@@ -322,9 +331,17 @@ impl<'a> Site<'a> {
                 let html = self.theme.render(&view)?;
                 // The page and the files of its figures draw the same charts.
                 let (id, style) = (source.evidence.id.as_str(), self.theme.style());
+                let title = gallery.workloads[*at].title.as_str();
+                let home = values::Home { page: Some((title, &path)), crumbs: &[crumbs[0], (title, &path)] };
                 let all: Vec<&Ready<'_>> = ready.values().collect();
+                let tables = all
+                    .par_iter()
+                    .filter(|figure| figure.packed.pages() > 0)
+                    .map(|figure| values::pages(frame, self.theme, id, &figure.chart, &home))
+                    .collect::<Result<Vec<_>>>()?;
                 let mut files: Vec<_> =
                     all.into_par_iter().flat_map_iter(|figure| figure.files(id, style)).collect();
+                files.extend(tables.into_iter().flatten());
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }

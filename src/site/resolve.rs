@@ -108,7 +108,11 @@ impl<'a> Resolver<'a> {
         }
         self.drawn.set(self.drawn.get() + 1);
         let prefix = format!("f{}", self.drawn.get());
-        let body = figures::block(self.page, &source.evidence.id, &document.plot.id, &chart, &prefix);
+        let mut known = gallery.sets.iter().flat_map(Set::figures);
+        let table =
+            known.find(|figure| figure.id == document.plot.id).and_then(|one| one.covered_by.as_deref());
+        let table = table.unwrap_or(&document.plot.id);
+        let body = figures::block(self.page, &source.evidence.id, table, &chart, &prefix);
         Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body))
     }
 

@@ -99,7 +99,7 @@ struct Drawer<'a> {
 
 impl Drawer<'_> {
     fn block(&mut self, figure: &Packed) -> FigureBlock {
-        self.draw(&figure.id, &self.figures[figure.id.as_str()].chart)
+        self.draw(figure, &self.figures[figure.id.as_str()].chart)
     }
 
     /// A figure without its strips: the main figure above it on the page has them.
@@ -107,14 +107,15 @@ impl Drawer<'_> {
         let mut chart = self.figures[figure.id.as_str()].chart.clone();
         chart.ribbons.clear();
         chart.package_counts.clear();
-        self.draw(&figure.id, &chart)
+        self.draw(figure, &chart)
     }
 
-    fn draw(&mut self, id: &str, chart: &Chart) -> FigureBlock {
+    fn draw(&mut self, figure: &Packed, chart: &Chart) -> FigureBlock {
         self.drawn += 1;
-        let body = figures::block(self.page, self.source, id, chart, &format!("f{}", self.drawn));
+        let table = figure.covered_by.as_deref().unwrap_or(&figure.id);
+        let body = figures::block(self.page, self.source, table, chart, &format!("f{}", self.drawn));
         FigureBlock {
-            id: figures::anchor(id),
+            id: figures::anchor(&figure.id),
             heading: chart.heading.clone(),
             body_html: Html(body),
             notes: Vec::new(),

@@ -88,11 +88,16 @@ impl Set {
             let figures = packed(&further.documents)?;
             Ok(Further { kind: further.kind, heading: further.heading, figures })
         });
+        let mut series = packed(&set.series)?;
+        if let Some(main) = &set.main {
+            // The normalized figure has the values of every metric.
+            series.iter_mut().for_each(|one| one.covered_by = Some(main.plot.id.clone()));
+        }
         Ok(Self {
             group: set.group,
             main: set.main.as_ref().map(Packed::new).transpose()?,
             windows: windows.collect::<Result<_>>()?,
-            series: packed(&set.series)?,
+            series,
             more: more.collect::<Result<_>>()?,
             listed: Vec::new(),
         })

@@ -36,6 +36,7 @@ pub(super) struct Parts {
     page_css: String,
     early_js: String,
     pub(super) figure_js: String,
+    pub(super) large_js: String,
     page_js: String,
 }
 
@@ -48,6 +49,7 @@ impl Parts {
             page_css: layers.text("page.css")?,
             early_js: layers.text("early.js")?,
             figure_js: layers.text("figure.js")?,
+            large_js: layers.text("large.js")?,
             page_js: layers.text("page.js")?,
         })
     }
@@ -60,7 +62,7 @@ impl Parts {
     /// The assets in the order of their logical names.
     pub(super) fn assets(&self, layers: &Layers) -> Vec<Asset> {
         let css = format!("{}{}", self.export_css(), self.page_css);
-        let js = format!("{}{}", self.figure_js, self.page_js);
+        let js = format!("{}{}{}", self.large_js, self.figure_js, self.page_js);
         let mut assets = vec![
             Asset::new("early.js", self.early_js.clone().into_bytes()),
             Asset::new("perfolio.css", css.into_bytes()),

@@ -43,7 +43,7 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 10] = [
+pub const PARTS: [&str; 11] = [
     "theme.toml",
     "templates",
     "base.css",
@@ -51,6 +51,7 @@ pub const PARTS: [&str; 10] = [
     "page.css",
     "early.js",
     "figure.js",
+    "large.js",
     "page.js",
     "404.css",
     "static",
@@ -91,6 +92,7 @@ impl Theme {
             sans: manifest.font("sans")?.to_owned(),
             css: lean::css(&parts.export_css()),
             js: lean::script(&parts.figure_js).into_owned(),
+            large_js: lean::script(&parts.large_js).into_owned(),
         };
         let not_found_css = format!("{variables}{}", layers.text("404.css")?);
         let sources = templates(&layers)?;

@@ -10,6 +10,7 @@ mod determinism;
 mod draw;
 mod figures;
 mod generate;
+mod large;
 mod output;
 mod program;
 mod published;

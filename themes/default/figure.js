@@ -56,9 +56,10 @@ const perfolioFragment = {
     return points;
   };
 
-  const enhance = (block) => {
+  // `far` holds rows and heights that are not in the page (large.js).
+  const enhance = (block, far) => {
     const plot = one(block, ".plot"), area = plot && one(plot, ".pa");
-    const reading = one(block, ".reading"), rows = all(block, ".values tbody tr");
+    const reading = one(block, ".reading"), rows = far ? far.rows : all(block, ".values tbody tr");
     if (!area || !reading || !rows.length) return;
     const rest = reading.textContent, count = rows.length, floor = area.getAttribute("height");
     const cursor = one(area, ".cursor"), ring = one(area, ".ring");
@@ -75,8 +76,8 @@ const perfolioFragment = {
     };
     const lines = all(area, "path[data-line]")
       .sort((a, b) => a.dataset.line - b.dataset.line)
-      .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: heights(path, count), box: boxes[at] }));
-    const initial = boxes.map((box) => box.checked);
+      .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: far ? far.heights(at) : heights(path, count), box: boxes[at] }));
+    const initial = boxes.map((box) => box.defaultChecked);
     const shown = () => lines.filter((line) => !line.box || line.box.checked);
     let column = count - 1, line = 0, kept = false;
 
@@ -213,7 +214,7 @@ const perfolioFragment = {
   };
 
   const start = () => {
-    all(document, ".block").forEach(enhance);
+    all(document, ".block").forEach((block) => ("points" in block.dataset ? perfolioLarge(block, enhance) : enhance(block)));
     const save = one(document, "button.save"), source = one(document, "#plot-document");
     if (!save || !source) return;
     save.hidden = false;

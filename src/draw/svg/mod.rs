@@ -30,7 +30,7 @@ pub(super) mod writer;
 pub use file::{file, file_by_date};
 pub use spark::spark;
 
-use crate::figure::chart::{Chart, Form, Line};
+use crate::figure::chart::{Chart, Form, Line, Mark};
 use crate::figure::dates;
 use look::{Look, Painter, Tone, inline_shape};
 use plan::Plan;
@@ -59,6 +59,12 @@ pub fn page(chart: &Chart, prefix: &str) -> String {
         plot::draw(&mut root, &plan, &under, over_time.as_ref().zip(below.as_ref()));
     }
     out
+}
+
+/// Height of a mark in px from the top of the plot, when it has one.
+pub(super) fn height(chart: &Chart, mark: &Mark) -> Option<f64> {
+    let plan = Plan { chart, painter: Painter { palette: None }, prefix: "", drawn: Vec::new(), dated: None };
+    plan.mark_y(mark)
 }
 
 /// How the labels of the value axis are set: beside the plot, or inside it when they are too wide for the

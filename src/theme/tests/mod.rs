@@ -5,7 +5,7 @@ mod samples;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::view::{Article, Front, Gallery, NotFound, POLICY, Page, ProblemsPage, View, Workload};
+use super::view::{Article, Front, Gallery, NotFound, POLICY, Page, ProblemsPage, Values, View, Workload};
 use super::*;
 use crate::error::Kind;
 
@@ -43,6 +43,8 @@ fn all(theme: &Theme) -> Vec<(&'static str, String)> {
     add(&mut pages, theme, &Gallery { page: minimal(theme), ..Gallery::default() });
     add(&mut pages, theme, &samples::workload(theme));
     add(&mut pages, theme, &Workload { page: minimal(theme), ..Workload::default() });
+    add(&mut pages, theme, &samples::values(theme));
+    add(&mut pages, theme, &Values { page: minimal(theme), ..Values::default() });
     add(&mut pages, theme, &samples::problems_page(theme));
     add(&mut pages, theme, &ProblemsPage { page: minimal(theme), ..ProblemsPage::default() });
     add(&mut pages, theme, &theme.not_found("en", "Example", Some("https://example.org/perf/index.html")));

@@ -437,6 +437,28 @@ pub(super) fn workload(theme: &Theme) -> Workload {
     }
 }
 
+pub(super) fn values(theme: &Theme) -> Values {
+    let numbered = |number: &str, current| NumberedPage {
+        number: text(number),
+        range: text("1.0.0 to 1.9.0"),
+        href: format!("../{number}/index.html"),
+        current,
+    };
+    Values {
+        page: page(theme, "Values 2 of 3", "../../../../"),
+        title: text("plain, values 2 of 3"),
+        lede: text("Minimum of 30 samples per release."),
+        links: vec![Link { text: text("CSV of all rows"), href: text("../../x.csv") }],
+        summary: text("Values, 1.0.0 to 1.9.0"),
+        table_html: Html(text(
+            "<table class=\"values\"><tbody><tr><th scope=\"row\">1.0.0</th></tr></tbody></table>",
+        )),
+        pages: vec![numbered("1", false), numbered("2", true), numbered("3", false)],
+        previous: Some(text("../1/index.html")),
+        next: Some(text("../3/index.html")),
+    }
+}
+
 pub(super) fn problems_page(theme: &Theme) -> ProblemsPage {
     let group = |id: &str, title: &str, href: Option<&str>| ProblemGroup {
         id: text(id),

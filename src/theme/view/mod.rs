@@ -7,6 +7,7 @@
 
 mod gallery;
 mod saved;
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ pub use gallery::{
     Sort,
 };
 pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
+pub use values::{NumberedPage, Values};
 
 /// The policy of every page: nothing but its own files.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'";

@@ -1,0 +1,194 @@
+//! Sites of figures with thousands of targets: their pages stay light, and every value can be reached.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::{faults, run_checks};
+use crate::generate::bundle::write_bundle;
+use crate::generate::synthetic::{Size, synthetic};
+use crate::program::{run, tree};
+
+/// Targets of the figures here: more than two tables can hold.
+const TARGETS: usize = 1_204;
+
+/// A site of one workload with two metrics at many releases; the front page embeds a figure of one metric.
+pub(crate) fn site() -> TempDir {
+    let folder = TempDir::with_prefix("perfolio-large").unwrap();
+    let size = Size { features: 1, targets: TARGETS as u64, metrics: 2, samples: 1 };
+    write_bundle(&folder.path().join("results/run-1"), &synthetic(&size)).unwrap();
+    let config = "title = \"Large\"\n[[source]]\npath = \"results\"\nid = \"many\"\n";
+    fs::write(folder.path().join("perfolio.toml"), config).unwrap();
+    fs::create_dir(folder.path().join("content")).unwrap();
+    let page = "# Large\n\n```perfolio figure\nsource = \"many\"\nfeature = \"feature_0000\"\nkind = \"version_series\"\n\
+                metric = \"julia.wall.time\"\n```\n";
+    fs::write(folder.path().join("content/index.md"), page).unwrap();
+    let _ = run(folder.path(), &["build"]).expect(0);
+    folder
+}
+
+fn built(folder: &TempDir) -> BTreeMap<String, String> {
+    tree(&folder.path().join("public"))
+        .into_iter()
+        .map(|(path, bytes)| (path, String::from_utf8(bytes).unwrap()))
+        .collect()
+}
+
+/// Targets of the rows of a page, in order.
+fn rows(page: &str) -> Vec<&str> {
+    let heads = page.split("<th scope=\"row\">").skip(1);
+    heads.map(|row| &row[..row.find('<').unwrap()]).collect()
+}
+
+/// The links of a page, as paths below the site's root.
+fn links<'a>(path: &str, page: &'a str) -> Vec<(&'a str, String)> {
+    page.split("href=\"")
+        .skip(1)
+        .map(|part| &part[..part.find('"').unwrap()])
+        .map(|href| {
+            let mut folder: Vec<&str> = path.split('/').collect();
+            folder.pop();
+            for part in href.split('#').next().unwrap().split('/') {
+                if part == ".." {
+                    folder.pop();
+                } else {
+                    folder.push(part);
+                }
+            }
+            (href, folder.join("/"))
+        })
+        .collect()
+}
+
+#[test]
+fn long_tables_stand_on_numbered_pages() {
+    let folder = site();
+    let files = built(&folder);
+    let main = files
+        .keys()
+        .find(|path| path.starts_with("figures/many/normalized-metrics-") && path.ends_with("/1/index.html"))
+        .expect("the normalized figure has pages of values");
+    let base = main.trim_end_matches("/1/index.html").to_owned();
+    let csv: Vec<&str> = files[&format!("{base}.csv")].lines().skip(1).collect();
+    assert_eq!(csv.len(), 2 * TARGETS, "the CSV has every value");
+    let targets: Vec<&str> = csv[..TARGETS].iter().map(|line| line.split(',').nth(1).unwrap()).collect();
+
+    // The pages hold every row once, in order; each leads to its neighbours and to all others.
+    let mut found = Vec::new();
+    for number in 1..=3 {
+        let path = format!("{base}/{number}/index.html");
+        let page = &files[&path];
+        let own = rows(page);
+        assert_eq!(own.len(), if number < 3 { 500 } else { 204 });
+        found.extend(own);
+        for (rel, other) in [("prev", number - 1), ("next", number + 1)] {
+            let expected = (1..=3).contains(&other);
+            assert_eq!(page.contains(&format!("rel=\"{rel}\" href=\"../{other}/index.html\"")), expected);
+        }
+        assert!(page.contains("aria-current=\"page\">"), "{path}");
+        for (href, target) in links(&path, page) {
+            assert!(href.starts_with('#') || files.contains_key(&target), "{path} leads to {href}");
+        }
+        assert!(!page.contains("data-say"), "there is no figure that could ask");
+    }
+    assert_eq!(found, targets);
+    assert!(!files.contains_key(&format!("{base}/4/index.html")));
+
+    // The page of the workload has the newest rows of every figure and leads to the rest.
+    let (path, page) = files
+        .iter()
+        .find(|(path, _)| path.starts_with("gallery/many/") && path.matches('/').count() == 3)
+        .unwrap();
+    assert!(page.len() < 600_000, "{} bytes", page.len());
+    assert!(page.matches('<').count() < 8_000, "{} tags", page.matches('<').count());
+    for figure in page.split("class=\"block\"").skip(1) {
+        assert_eq!(rows(figure).len(), 50);
+        assert_eq!(rows(figure)[..], targets[TARGETS - 50..]);
+        assert!(figure.contains("The newest 50 of 1\u{202f}204 rows."));
+    }
+    for (file, page) in [(path, page), (&"index.html".to_owned(), &files["index.html"])] {
+        let all = links(file, page);
+        assert!(all.iter().any(|(_, target)| target == main), "{file} leads to {main}");
+        for (href, target) in all {
+            assert!(href.starts_with('#') || files.contains_key(&target), "{file} leads to {href}");
+        }
+    }
+    // A trajectory has no pages of its own: the table of the normalized figure has its values.
+    assert!(!files.keys().any(|path| path.contains("version-series-") && path.ends_with("/index.html")));
+}
+
+#[test]
+fn readings_reach_every_target() {
+    let folder = site();
+    let files = built(&folder);
+    let mut figures = 0;
+    for (path, export) in
+        files.iter().filter(|(path, _)| path.starts_with("figures/") && path.ends_with(".json"))
+    {
+        let document: Value = serde_json::from_str(export).unwrap();
+        let versions: Vec<&str> = document["plot"]["options"]["versions"]
+            .as_array()
+            .map(|all| all.iter().map(|one| one.as_str().unwrap()).collect())
+            .unwrap_or_default();
+        if versions.len() < TARGETS {
+            continue;
+        }
+        figures += 1;
+        let base = path.trim_end_matches(".json");
+        let script = &files[&format!("{base}.points.js")];
+        let values = script.split_once("] = ").unwrap().1.trim_end().trim_end_matches(';');
+        let points: Value = serde_json::from_str(values).unwrap();
+        assert_eq!(points["rows"], Value::from(versions.clone()), "{path}");
+        for list in points["cells"].as_array().unwrap().iter().chain(points["y"].as_array().unwrap()) {
+            assert_eq!(list.as_array().unwrap().len(), versions.len(), "{path}");
+        }
+        // The file of its own carries the same values.
+        let html = &files[&format!("{base}.html")];
+        let inside = html.split("id=\"points\">").nth(1).unwrap().split("</script>").next().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(inside).unwrap(), points, "{path}");
+        assert!(html.contains("The newest 50 of 1\u{202f}204 rows."));
+        assert!(
+            files[&format!("{base}.svg")]
+                .contains("1\u{202f}204 releases: the drawing keeps the lowest and highest")
+        );
+    }
+    assert!(figures > 0);
+}
+
+#[test]
+fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
+    let folder = site();
+    let files = built(&folder);
+    let workload = files.keys().find(|path| path.starts_with("gallery/many/w")).unwrap();
+    let mut exports = files.keys().filter(|path| path.starts_with("figures/many/normalized-"));
+    let export = exports.find(|path| path.ends_with(".html") && !path.ends_with("index.html")).unwrap();
+    let id = export.trim_start_matches("figures/many/").trim_end_matches(".html");
+    let reading =
+        |target: &str| json!({"expectText": {"selector": ".reading", "contains": format!(" at {target}")}});
+    let steps = json!([
+        {"focus": ".plot"}, {"press": "Home"}, reading("1.0.0"),
+        {"press": "ArrowRight"}, reading("1.1.0"),
+        {"press": "End"}, reading("121.3.0"),
+        {"press": "ArrowLeft"}, reading("121.2.0"),
+        {"press": "ArrowDown"}, {"expectText": {"selector": ".reading", "contains": "GC time at 121.2.0"}},
+        {"url": {"matches": "p=121.2.0"}},
+        {"reload": true}, reading("121.2.0"),
+    ]);
+    let jump = |figure: &str| json!([{"hash": format!("#fig={figure}&p=60.7.0")}, reading("60.7.0")]);
+    let hover = json!([{"hover": {"selector": ".plot", "position": {"x": 500, "y": 200}}},
+        {"expectText": {"selector": ".reading", "matches": "wall time|allocated"}},
+        {"attr": {"selector": ".plot", "name": "class", "contains": "on"}}]);
+    let report = run_checks(
+        &folder.path().join("public"),
+        json!({"scripts": [
+            {"name": "keys", "page": workload, "steps": steps.clone()},
+            {"name": "keys of the export", "page": export, "steps": steps},
+            {"name": "fragment", "page": workload, "steps": jump(id)},
+            {"name": "fragment of the export", "page": export, "steps": jump("figure")},
+            {"name": "pointer", "page": workload, "steps": hover},
+        ]}),
+    );
+    assert_eq!(faults(&report), "");
+}

@@ -1,0 +1,53 @@
+// Figures whose table is cut: their values come from a script beside the page, or from the file itself, once a
+// reader asks for the first of them.
+
+// Plot id → values; each script of values adds its own.
+const perfolioPoints = {};
+
+// Makes a figure answer: `enhance` is called with rows and heights as soon as they are there.
+const perfolioLarge = (block, enhance) => {
+  const plot = block.querySelector(".plot"), reading = block.querySelector(".reading");
+  if (!plot || !reading) return;
+  const events = [[plot, "pointermove"], [plot, "focus"], [plot, "click"], [plot, "keydown"], [block, "change"]];
+  let asked = false, last = null;
+
+  const give = ({ rows, cells, say, y }) => {
+    events.forEach(([element, name]) => element.removeEventListener(name, ask));
+    window.removeEventListener("hashchange", follow);
+    const cell = (at) => (column, place) => {
+      const [text, cut] = say[place][at] ?? [];
+      return { textContent: column[at], dataset: { say: text ?? undefined, cut } };
+    };
+    enhance(block, {
+      rows: rows.map((textContent, at) => ({
+        get cells() {
+          return [{ textContent, dataset: {} }, ...cells.map(cell(at))];
+        },
+      })),
+      heights: (line) => ({ get: (at) => y[line][at] }),
+    });
+    // What was asked for while the values were on their way.
+    if (last) (last.type === "change" ? last.target : plot).dispatchEvent(new last.constructor(last.type, last));
+  };
+  const ask = (event) => {
+    last = event;
+    if (asked) return;
+    asked = true;
+    const inside = document.getElementById("points");
+    if (inside) return give(JSON.parse(inside.textContent));
+    const script = document.createElement("script");
+    script.onload = () => give(perfolioPoints[block.id]);
+    script.onerror = () => {
+      reading.textContent = "The values could not be loaded. The CSV under the figure has all of them.";
+    };
+    script.src = block.dataset.points;
+    document.head.append(script);
+  };
+  const follow = () => {
+    if (perfolioFragment.get("fig") === block.id) ask(null);
+  };
+  plot.tabIndex = 0;
+  events.forEach(([element, name]) => element.addEventListener(name, ask));
+  window.addEventListener("hashchange", follow);
+  follow();
+};
