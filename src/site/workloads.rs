@@ -91,7 +91,9 @@ impl Set {
         let mut series = packed(&set.series)?;
         if let Some(main) = &set.main {
             // The normalized figure has the values of every metric.
-            series.iter_mut().for_each(|one| one.covered_by = Some(main.plot.id.clone()));
+            for one in &mut series {
+                one.covered_by = Some(main.plot.id.clone());
+            }
         }
         Ok(Self {
             group: set.group,
