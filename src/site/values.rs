@@ -59,6 +59,7 @@ pub(super) fn pages(
         let label = |at: usize| chart.table.rows.get(at).map_or("", |row| row.target.as_str());
         format!("{} to {}", label(part.start), label(part.end - 1))
     };
+    let whole = |count: usize| number::whole(count as i128);
     (1..=all)
         .map(|number| {
             let path = path(source, &chart.id, number);
@@ -79,13 +80,18 @@ pub(super) fn pages(
             let view = view::Values {
                 page: frame.page(&path, &title, &description, home.crumbs),
                 title,
-                lede: format!("{}. {}", chart.table.summary, chart.table.caption).trim().to_owned(),
+                lede: format!(
+                    "{}. Rows {} to {}.",
+                    chart.table.summary,
+                    whole(parts(number).start + 1),
+                    whole(parts(number).end)
+                ),
                 links,
                 summary: format!("Values, {}", range(number)),
                 table_html: Html(table::part(chart, parts(number))),
                 pages: (1..=all)
                     .map(|other| NumberedPage {
-                        number: number::whole(other as i128),
+                        number: whole(other),
                         range: range(other),
                         href: to(other),
                         current: other == number,

@@ -198,7 +198,8 @@ fn lines(plot: &mut Element, plan: &Plan, under: &Under) {
         .px("height", HEIGHT)
         .attr("preserveAspectRatio", "none")
         .attr("fill", "none")
-        .attr("stroke-width", "1.75")
+        // Where points lie closer than the line is wide, a fine line hides less of the others.
+        .attr("stroke-width", if plan.columns() > MARKED { "1" } else { "1.75" })
         .attr("stroke-linejoin", "round");
     under.draw_scale(&mut space, plan);
     for line in plan.drawn.iter().rev() {
