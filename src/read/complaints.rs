@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Place, Problem, Problems, Severity};
+use crate::evidence::FileStatus;
 
 /// How many problems of one kind are listed for one file.
 const LISTED: usize = 100;
@@ -91,6 +92,16 @@ impl Complaints {
     pub(super) fn refused(&self) -> u64 {
         let errors = self.kinds.iter().filter(|(about, _)| about.severity() == Severity::Error);
         errors.map(|(_, (listed, more))| listed.len() as u64 + more).sum()
+    }
+
+    /// Whether lines are missing that cannot be told from others.
+    pub(super) fn lines_lost(&self) -> bool {
+        [About::Structure, About::LongLine, About::Limit].into_iter().any(|about| self.has(about))
+    }
+
+    /// What became of a file of lines that was read to its end.
+    pub(super) fn status(&self) -> FileStatus {
+        if self.refused() > 0 { FileStatus::Incomplete } else { FileStatus::Complete }
     }
 
     /// Whether there is one of this kind.

@@ -124,8 +124,16 @@ fn what_is_wrong_in_an_archive_is_told_and_the_rest_is_shown() {
     pack(&results.join("report.zip"), "", &files);
     fs::write(results.join("torn.zip"), &inner[..inner.len() / 2]).unwrap();
 
+    // One damaged byte in what is packed.
+    let mut damaged = inner;
+    let name = b"run-good/observations.jsonl";
+    let at = damaged.windows(name.len()).position(|part| part == name).unwrap() + name.len() + 50;
+    damaged[at] ^= 0x55;
+    fs::write(results.join("damaged.zip"), damaged).unwrap();
+
     let verified = run(folder.path(), &["verify", "results"]).expect(1);
     for place in [
+        "error: damaged.zip/run-good/observations.jsonl: cannot be read to its end: its ",
         "error: report.zip/../escape.json",
         "error: report.zip/run-bad/",
         "error: torn.zip: the zip archive cannot",
@@ -140,6 +148,8 @@ fn what_is_wrong_in_an_archive_is_told_and_the_rest_is_shown() {
         .map(|run| (run["path"].as_str().unwrap(), run["integrity"].as_str().unwrap()))
         .collect();
     let expected = [
+        ("damaged.zip/run-bad", "verified"),
+        ("damaged.zip/run-good", "failed"),
         ("report.zip/nested/more.zip/run-bad", "verified"),
         ("report.zip/nested/more.zip/run-good", "verified"),
         ("report.zip/run-bad", "failed"),

@@ -20,14 +20,10 @@ pub(super) struct Diagnostics {
     pub(super) measured: Option<Measured>,
     /// Whether a line was not a record.
     pub(super) incomplete: bool,
-    refused: bool,
-}
-
-impl Diagnostics {
-    /// What became of the file.
-    pub(super) fn status(&self) -> FileStatus {
-        if self.refused || self.incomplete { FileStatus::Incomplete } else { FileStatus::Complete }
-    }
+    /// Why it could not be read to its end; told whatever the digests say.
+    pub(super) unreadable: Problems,
+    /// What became of the file; none when it is absent.
+    pub(super) status: Option<FileStatus>,
 }
 
 /// Reads the file at `path`; an absent one is empty. When the bundle is not `believed`, only the digest is made.
@@ -56,14 +52,14 @@ pub(super) fn read(
     match measured {
         Ok(measured) => result.measured = Some(measured),
         Err(why) => {
-            problems.push(Problem::error(Place::file(path), format!("cannot be read to its end: {why}")));
+            let message = format!("cannot be read to its end: {why}");
+            result.unreadable.push(Problem::error(Place::file(path), message));
             result.incomplete = true;
         }
     }
     let complaints = collector.complaints;
-    result.incomplete |=
-        [About::Structure, About::LongLine, About::Limit].into_iter().any(|about| complaints.has(about));
-    result.refused = complaints.refused() > 0;
+    result.incomplete |= complaints.lines_lost();
+    result.status = Some(if result.incomplete { FileStatus::Incomplete } else { complaints.status() });
     complaints.into_problems(path, problems);
     result
 }

@@ -191,6 +191,8 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
             Integrity::Unverified
         }
     };
+    reading.extend(observations.unreadable);
+    reading.extend(diagnostics.unreadable);
     let mut part = Part { problems: reading, ..Part::default() };
     if run.integrity == Integrity::Failed {
         believed = false;
@@ -205,7 +207,8 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         {
             run.state = RunState::Partial;
         }
-        lines = [observations.status(), diagnostics.status()];
+        lines =
+            [observations.status, diagnostics.status].map(|status| status.unwrap_or(FileStatus::Complete));
         run.groups = observations.groups;
         run.diagnostics = diagnostics.records;
         artifacts::verify(source, folder, artifacts.as_deref().unwrap_or_default(), &mut part.problems);

@@ -59,15 +59,10 @@ pub(super) struct Observations {
     pub(super) measured: Option<Measured>,
     /// Whether lines are missing that cannot be told from others.
     pub(super) incomplete: bool,
-    /// Whether anything was refused.
-    refused: bool,
-}
-
-impl Observations {
-    /// What became of the file.
-    pub(super) fn status(&self) -> FileStatus {
-        if self.refused || self.incomplete { FileStatus::Incomplete } else { FileStatus::Complete }
-    }
+    /// Why it could not be read to its end; told whatever the digests say.
+    pub(super) unreadable: Problems,
+    /// What became of the file; none when it is absent.
+    pub(super) status: Option<FileStatus>,
 }
 
 /// Reads the file at `path`; an absent one is empty. When the bundle is not `believed`, only the digest is made.
@@ -101,14 +96,15 @@ pub(super) fn read(
     match measured {
         Ok(measured) => observations.measured = Some(measured),
         Err(why) => {
-            problems.push(Problem::error(Place::file(path), format!("cannot be read to its end: {why}")));
+            let message = format!("cannot be read to its end: {why}");
+            observations.unreadable.push(Problem::error(Place::file(path), message));
             observations.incomplete = true;
         }
     }
     let Collector { groups, mut complaints, .. } = collector;
-    observations.incomplete |=
-        [About::Structure, About::LongLine, About::Limit].into_iter().any(|about| complaints.has(about));
-    observations.refused = complaints.refused() > 0;
+    observations.incomplete |= complaints.lines_lost();
+    observations.status =
+        Some(if observations.incomplete { FileStatus::Incomplete } else { complaints.status() });
     let mut groups = groups;
     groups.sort_by(|a, b| a.0.cmp(&b.0));
     observations.groups = groups
