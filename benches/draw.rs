@@ -7,7 +7,7 @@ mod charts;
 use std::hint::black_box;
 
 use divan::Bencher;
-use perfolio::draw::{Style, csv, html, svg};
+use perfolio::draw::{Style, csv, html, plotly, svg};
 use perfolio::theme::Theme;
 
 fn main() {
@@ -36,6 +36,12 @@ fn html_export(bencher: Bencher) {
     let document = format!("{{\"rows\":[{}]}}", ["{\"target\":\"1.10.2\",\"value\":7200}"; 400].join(","));
     bencher
         .bench_local(|| html::export(black_box(&chart), &document, &style, html::ExportOptions::default()));
+}
+
+#[divan::bench]
+fn plotly_script(bencher: Bencher) {
+    let chart = charts::normalized();
+    bencher.bench_local(|| plotly::script(black_box(&chart), "normalized-metrics-0123456789abcdef"));
 }
 
 #[divan::bench]

@@ -157,6 +157,9 @@ pub(super) struct Export {
     /// Where the targets of an SVG stand; figures without two dates keep their order
     #[arg(long, value_enum, default_value_t = Across::Order, value_name = "AXIS")]
     pub(super) x: Across,
+    /// Let every HTML file carry plotly.js (4.7 MB each): it opens explored, with zoom, and needs no network
+    #[arg(long)]
+    pub(super) plotly: bool,
     /// List the figures instead of writing them
     #[arg(long)]
     pub(super) list: bool,

@@ -35,6 +35,10 @@ struct Wanted {
 }
 
 pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
+    if args.plotly && !args.format.contains(&Format::Html) {
+        return Err(Error::usage("--plotly makes HTML files, but --format leaves them out")
+            .hint("add html to --format, or leave --format out"));
+    }
     let config = super::normalized(Config::default(), &args.normalize)?;
     let loaded = load::paths(&args.paths, &config, terminal)?;
     terminal.problems(&loaded.problems);
@@ -135,6 +139,7 @@ fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocumen
 fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
     let chart = figure::chart(&one.document)?;
     let json = draw::json::document(&one.document)?;
+    let html = if args.plotly { site::export_explored } else { site::export_html };
     args.format
         .iter()
         .map(|format| {
@@ -142,7 +147,7 @@ fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
                 Format::Svg => (format!("{}.svg", one.base), super::svg(&chart, args.x, theme).into_bytes()),
                 Format::Html => (
                     format!("{}.html", one.base),
-                    site::export_html(&chart, &one.document, &json, theme.style()).into_bytes(),
+                    html(&chart, &one.document, &json, theme.style()).into_bytes(),
                 ),
                 Format::Json => (format!("{}.json", one.base), json.clone().into_bytes()),
                 Format::Csv => (format!("{}.csv", one.base), draw::csv::csv(&chart.data).into_bytes()),

@@ -1,10 +1,8 @@
 //! A figure as HTML: the block that stands in a page, and a file of its own with everything in it.
 
-use std::borrow::Cow;
-
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
-use super::{Style, lean, points};
+use super::{Style, lean, plotly, points};
 use crate::figure::chart::Chart;
 use crate::figure::dates;
 use crate::figure::thin;
@@ -22,6 +20,8 @@ pub struct BlockOptions<'a> {
     pub prefix: &'a str,
     /// Where the whole table is, when it is too long to stand under the figure.
     pub values: Option<Values<'a>>,
+    /// Where the scripts for exploring lie; without them there is no button.
+    pub explore: Option<Explore<'a>>,
 }
 
 /// Where the values of a figure are whose table is cut.
@@ -31,6 +31,16 @@ pub struct Values<'a> {
     pub points: &'a str,
     /// The whole table, on pages of its own.
     pub pages: FigureLink<'a>,
+}
+
+/// What exploring a figure needs, as links from its page. Loaded only when the reader asks for it; empty where
+/// the page itself carries it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Explore<'a> {
+    /// The figure's data, a script by [`super::plotly::script`].
+    pub data: &'a str,
+    /// plotly.js, by [`super::plotly::library`].
+    pub library: &'a str,
 }
 
 /// A link under a figure.
@@ -107,7 +117,7 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
         table::write(&mut cells, chart, carry, from..rows);
         scroll.raw(&cells);
     }
-    links(&mut root, options.links);
+    links(&mut root, options.links, options.explore);
 }
 
 fn toggles(root: &mut Element, chart: &Chart) {
@@ -149,8 +159,8 @@ fn places(root: &mut Element, prefix: &str) {
     }
 }
 
-fn links(root: &mut Element, links: &[FigureLink]) {
-    if links.is_empty() {
+fn links(root: &mut Element, links: &[FigureLink], explore: Option<Explore>) {
+    if links.is_empty() && explore.is_none() {
         return;
     }
     let mut list = root.child("p").class("links");
@@ -161,6 +171,17 @@ fn links(root: &mut Element, links: &[FigureLink]) {
         }
         anchor.text(link.label);
     }
+    if let Some(Explore { data, library }) = explore {
+        let button =
+            list.child("button").attr("type", "button").class("explore").attr("aria-pressed", "false");
+        let button = if library.is_empty() {
+            button
+        } else {
+            button.attr("data-explore", data).attr("data-plotly", library)
+        };
+        // The script shows it.
+        button.flag("hidden").text("Explore");
+    }
 }
 
 /// What an export says besides its figure.
@@ -170,6 +191,8 @@ pub struct ExportOptions<'a> {
     pub document_name: &'a str,
     /// Last line of the file, such as the program and its version.
     pub footer: &'a str,
+    /// plotly.js, by [`super::plotly::library`]: the file carries it and opens explored.
+    pub library: Option<&'a str>,
 }
 
 /// The figure as one HTML file without any request: drawing, toggles, readings, values, provenance, and the
@@ -177,22 +200,24 @@ pub struct ExportOptions<'a> {
 pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptions) -> String {
     let drawing = svg::page(chart, "");
     let mut block = String::with_capacity(drawing.len() + 400 * chart.table.rows.len() + 4096);
-    write_block(
-        &mut block,
-        chart,
-        &drawing,
-        BlockOptions { id: "figure", ..BlockOptions::default() },
-        Carry::Readings,
-    );
+    let explore = options.library.map(|_| Explore::default());
+    let inside = BlockOptions { id: "figure", links: &[], explore, ..BlockOptions::default() };
+    write_block(&mut block, chart, &drawing, inside, Carry::Readings);
     // Cells and rows end where the next begins: HTML needs no tag for that.
     for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
         block = block.replace(tag, "");
     }
     // Where the table is cut, the values lie beside it in the file.
     let cut = chart.table.rows.len() > thin::ROWS;
-    let js = if cut { Cow::from([&*style.large_js, &*style.js].concat()) } else { Cow::from(&style.js) };
-    let js = &*js;
-    let css = lean::used(&style.css, &[&block, FRAME], js);
+    let large = if cut { style.large_js.as_str() } else { "" };
+    let explored = if options.library.is_some() { style.explore_js.as_str() } else { "" };
+    let js = [large, style.js.as_str(), explored].concat();
+    let css = match options.library {
+        None => lean::used(&style.css, &[&block, FRAME], &js),
+        Some(_) => [style.css.as_str(), style.explore_css.as_str()].concat(),
+    };
+    // What stands in an element of its own must not end it.
+    let library = options.library.filter(|library| !library.contains("</script"));
     let block = lean::unquoted(&block);
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
     let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
@@ -202,15 +227,23 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         let mut head = root.child("head");
         head.raw("<meta charset=\"utf-8\">");
         let policy = format!(
-            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; \
-             form-action 'none'",
+            "default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'; img-src data:{}; \
+             base-uri 'none'; form-action 'none'",
             sha256_base64(js.as_bytes()),
-            sha256_base64(css.as_bytes())
+            library
+                .map(|library| format!(" 'sha256-{}'", sha256_base64(library.as_bytes())))
+                .unwrap_or_default(),
+            sha256_base64(css.as_bytes()),
+            if library.is_some() { " blob:" } else { "" }
         );
         head.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"));
         head.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
         head.child("title").text(&chart.title);
         head.child("style").raw(&css);
+        if library.is_some() {
+            // Where this element stands, plotly.js adds no sheet of its own.
+            head.raw("<template id=\"plotly.js-style-global\" class=\"no-inline-styles\"></template>");
+        }
     }
     let mut body = root.child("body").class("export");
     {
@@ -239,7 +272,12 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
         data.raw(&escape::script_json(&points::json(chart)));
     }
-    body.child("script").raw(js);
+    if let Some(library) = library {
+        let data = body.child("script").attr("type", "application/json");
+        data.attr("id", "explored-data").raw(&escape::script_json(&plotly::figure(chart)));
+        body.child("script").raw(library);
+    }
+    body.child("script").raw(&js);
     drop(body);
     drop(root);
     out.push('\n');

@@ -1,10 +1,11 @@
-//! Figures to bytes: SVG, standalone HTML, tables. Nothing here knows where a figure came from or where
+//! Figures to bytes: SVG, standalone HTML, JSON for plotly.js, tables. Nothing here knows where a figure came from or where
 //! it goes; looks come in as a [`Style`].
 
 pub mod csv;
 pub mod html;
 pub mod json;
 pub mod lean;
+pub mod plotly;
 pub mod points;
 pub mod svg;
 pub mod table;
@@ -25,6 +26,10 @@ pub struct Style {
     pub js: String,
     /// Script of figures whose table is cut, which stands before `js`; made lean by [`lean::script`].
     pub large_js: String,
+    /// Style sheet of figures that are explored in Plotly, besides `css`.
+    pub explore_css: String,
+    /// Script of figures that are explored in Plotly, besides `js`.
+    pub explore_js: String,
 }
 
 /// Colours as `#rrggbb`.

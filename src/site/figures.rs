@@ -1,6 +1,8 @@
 //! The files of a figure, and the figure as a block of a page.
 
-use crate::draw::html::{BlockOptions, ExportOptions, FigureLink, Values};
+use std::sync::OnceLock;
+
+use crate::draw::html::{BlockOptions, Explore, ExportOptions, FigureLink, Values};
 use crate::draw::{self, Style};
 use crate::error::{Error, Result};
 use crate::evidence::SavedPlot;
@@ -8,6 +10,7 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, Chart, thin};
 use crate::read;
 use crate::text::slug;
+use crate::theme::Asset;
 
 use super::plan::link;
 use super::values;
@@ -16,7 +19,7 @@ use super::values;
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
 /// Endings of the files that every figure has.
-pub(super) const ENDINGS: [&str; 4] = ["svg", "html", "json", "csv"];
+pub(super) const ENDINGS: [&str; 5] = ["svg", "html", "json", "csv", "explore.js"];
 
 /// Ending of the values of a figure whose table is cut.
 const POINTS: &str = "points.js";
@@ -132,6 +135,7 @@ impl<'a> Ready<'a> {
             (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
             (format!("{base}.json"), json.clone().into_bytes()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
+            (format!("{base}.explore.js"), draw::plotly::script(&self.chart, &self.packed.id).into_bytes()),
         ];
         if values::count(self.chart.table.rows.len()) > 0 {
             let points = draw::points::script(&self.chart, &self.packed.id);
@@ -141,6 +145,17 @@ impl<'a> Ready<'a> {
     }
 }
 
+/// plotly.js, for pages with figures: one file for the whole site.
+pub(super) fn library() -> &'static Asset {
+    static LIBRARY: OnceLock<Asset> = OnceLock::new();
+    LIBRARY.get_or_init(|| Asset::new("plotly.js", draw::plotly::library().into_bytes()))
+}
+
+/// Path of plotly.js below the site's root.
+pub(super) fn library_path() -> String {
+    format!("assets/{}", library().name)
+}
+
 /// Path of a figure's files without their ending.
 pub(super) fn base(source: &str, id: &str) -> String {
     format!("figures/{source}/{}", slug::slug(id))
@@ -148,11 +163,34 @@ pub(super) fn base(source: &str, id: &str) -> String {
 
 /// The figure as one HTML file; the same bytes from the site, from `export` and from `render`.
 pub fn export(chart: &Chart, document: &PlotDocument, json: &str, style: &Style) -> String {
-    let options = ExportOptions {
-        document_name: &format!("{}.json", slug::slug(&document.plot.id)),
-        footer: concat!("Drawn from saved evidence by perfolio ", env!("CARGO_PKG_VERSION"), "."),
-    };
-    draw::html::export(chart, json, style, options)
+    file(chart, document, json, style, DRAWN, None)
+}
+
+/// The figure as one HTML file that carries plotly.js and opens explored.
+pub fn export_explored(chart: &Chart, document: &PlotDocument, json: &str, style: &Style) -> String {
+    // The `plotly` crate carries text.
+    let library = std::str::from_utf8(&library().bytes).unwrap_or_default();
+    let named = library.split_once("plotly.js v").map_or("", |(_, rest)| rest);
+    let version = named.split_whitespace().next().unwrap_or_default();
+    let footer = format!(
+        "{DRAWN} The file carries plotly.js {version} (MIT licence) to explore the figure; it needs no network."
+    );
+    file(chart, document, json, style, &footer, Some(library))
+}
+
+/// Last line of every file.
+const DRAWN: &str = concat!("Drawn from saved evidence by perfolio ", env!("CARGO_PKG_VERSION"), ".");
+
+fn file(
+    chart: &Chart,
+    document: &PlotDocument,
+    json: &str,
+    style: &Style,
+    footer: &str,
+    library: Option<&str>,
+) -> String {
+    let document_name = &format!("{}.json", slug::slug(&document.plot.id));
+    draw::html::export(chart, json, style, ExportOptions { document_name, footer, library })
 }
 
 /// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there. `table` is
@@ -162,6 +200,7 @@ pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix
     let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
     let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
+    let explore = (to("explore.js"), link(page, &library_path()));
     let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
     let links = [
         link("Open the interactive export", 0, false),
@@ -174,7 +213,8 @@ pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix
     let (first, points) = (self::link(page, &values::path(source, table, 1)), to(POINTS));
     let pages = FigureLink { label: &label, href: &first, download: false };
     let values = (values::count(rows) > 0).then_some(Values { points: &points, pages });
-    let options = BlockOptions { id, links: &links, prefix, values };
+    let explore = Some(Explore { data: &explore.0, library: &explore.1 });
+    let options = BlockOptions { id, links: &links, prefix, values, explore };
     draw::html::block(chart, &draw::svg::page(chart, prefix), options)
 }
 

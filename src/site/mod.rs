@@ -47,7 +47,7 @@ use plan::Paths;
 use resolve::Shelf;
 use workloads::{Gallery, Set};
 
-pub use figures::export as export_html;
+pub use figures::{export as export_html, export_explored};
 pub use record::{EXPORT_SCHEMA, SITE_SCHEMA, Whole, json as record, same};
 pub use redact::document as redact_plot;
 
@@ -215,6 +215,9 @@ impl<'a> Site<'a> {
             .collect();
         for (asset, (_, path)) in self.theme.assets().iter().zip(&assets) {
             put(path, &asset.bytes)?;
+        }
+        if !self.all_figures().is_empty() {
+            put(&figures::library_path(), &figures::library().bytes)?;
         }
         let frame = self.frame(assets);
         let jobs = self.jobs();

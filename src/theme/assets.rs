@@ -19,7 +19,8 @@ pub struct Asset {
 }
 
 impl Asset {
-    fn new(logical: &str, bytes: Vec<u8>) -> Self {
+    /// An asset with its name from its content.
+    pub fn new(logical: &str, bytes: Vec<u8>) -> Self {
         let file = logical.rsplit_once('/').map_or(logical, |(_, file)| file);
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
         let dot = if ending.is_empty() { "" } else { "." };
@@ -33,10 +34,12 @@ pub(super) struct Parts {
     variables: String,
     base_css: String,
     figure_css: String,
+    pub(super) explore_css: String,
     page_css: String,
     early_js: String,
     pub(super) figure_js: String,
     pub(super) large_js: String,
+    pub(super) explore_js: String,
     page_js: String,
 }
 
@@ -46,10 +49,12 @@ impl Parts {
             variables: variables.to_owned(),
             base_css: layers.text("base.css")?,
             figure_css: layers.text("figure.css")?,
+            explore_css: layers.text("explore.css")?,
             page_css: layers.text("page.css")?,
             early_js: layers.text("early.js")?,
             figure_js: layers.text("figure.js")?,
             large_js: layers.text("large.js")?,
+            explore_js: layers.text("explore.js")?,
             page_js: layers.text("page.js")?,
         })
     }
@@ -61,8 +66,9 @@ impl Parts {
 
     /// The assets in the order of their logical names.
     pub(super) fn assets(&self, layers: &Layers) -> Vec<Asset> {
-        let css = format!("{}{}", self.export_css(), self.page_css);
-        let js = format!("{}{}{}", self.large_js, self.figure_js, self.page_js);
+        let css = format!("{}{}{}", self.export_css(), self.explore_css, self.page_css);
+        let js =
+            [&self.large_js, &self.figure_js, &self.explore_js, &self.page_js].map(String::as_str).concat();
         let mut assets = vec![
             Asset::new("early.js", self.early_js.clone().into_bytes()),
             Asset::new("perfolio.css", css.into_bytes()),

@@ -8,9 +8,11 @@
 //! templates/      one per view, and the pieces that they include
 //! base.css        type, links, tables: pages and exported files
 //! figure.css      figures: pages and exported files
+//! explore.css     figures explored in Plotly
 //! page.css        pages
 //! early.js        runs before a page is drawn: class `js`, remembered colours
 //! figure.js       figures: pages and exported files
+//! explore.js      figures explored in Plotly
 //! page.js         tabs, switches, sorting
 //! 404.css         the style sheet within the page for unknown addresses
 //! static/…        pictures and the like, linked as assets under the same name
@@ -43,15 +45,17 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 11] = [
+pub const PARTS: [&str; 13] = [
     "theme.toml",
     "templates",
     "base.css",
     "figure.css",
+    "explore.css",
     "page.css",
     "early.js",
     "figure.js",
     "large.js",
+    "explore.js",
     "page.js",
     "404.css",
     "static",
@@ -93,6 +97,8 @@ impl Theme {
             css: lean::css(&parts.export_css()),
             js: lean::script(&parts.figure_js).into_owned(),
             large_js: lean::script(&parts.large_js).into_owned(),
+            explore_css: lean::css(&parts.explore_css),
+            explore_js: lean::script(&parts.explore_js).into_owned(),
         };
         let not_found_css = format!("{variables}{}", layers.text("404.css")?);
         let sources = templates(&layers)?;

@@ -1,4 +1,5 @@
 // Acts of a reader, written as data: press, click, look, and say what was not as expected.
+import { explore } from "./explore.mjs";
 
 const PATIENCE = 2000;
 
@@ -97,6 +98,7 @@ const KINDS = {
       }, selector);
       return found === null ? null : `focus is not on ${selector} but on ${found}`;
     }),
+  explore,
   url: (tab, rule) => until(async () => differs("the address", tab.url(), rule)),
   read: async (tab, { name, selector, attr }, reads) => {
     const all = tab.locator(selector);

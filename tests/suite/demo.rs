@@ -11,7 +11,7 @@ use crate::browser::{faults, run_checks};
 use crate::program::{fixture, repository, run, tree};
 
 /// The demonstration site, built once for all tests. Lives as long as the process.
-fn site() -> &'static Path {
+pub(crate) fn site() -> &'static Path {
     static SITE: OnceLock<PathBuf> = OnceLock::new();
     SITE.get_or_init(|| {
         let folder = TempDir::with_prefix("perfolio demo #1 100 % ä").unwrap().keep();
@@ -26,7 +26,7 @@ fn site() -> &'static Path {
 }
 
 /// A site of the invented, awkward source.
-fn awkward() -> &'static Path {
+pub(crate) fn awkward() -> &'static Path {
     static SITE: OnceLock<PathBuf> = OnceLock::new();
     SITE.get_or_init(|| {
         let folder = TempDir::with_prefix("perfolio awkward").unwrap().keep();
@@ -179,7 +179,7 @@ fn without_scripts_the_tables_say_what_inspect_says() {
 }
 
 /// Every plot document of a site by its plot id.
-fn documents(root: &Path) -> BTreeMap<String, Value> {
+pub(crate) fn documents(root: &Path) -> BTreeMap<String, Value> {
     tree(root)
         .iter()
         .filter(|(path, _)| path.starts_with("figures/") && path.ends_with(".json"))

@@ -8,6 +8,7 @@ mod commands;
 mod demo;
 mod determinism;
 mod draw;
+mod explore;
 mod figures;
 mod generate;
 mod large;

@@ -1,4 +1,4 @@
-//! Everything that the browser tests need and a fresh Debian machine lacks: Chromium, a font, Node.js, npm,
+//! Everything that the browser tests need and a fresh Debian machine lacks: Chromium, Firefox, a font, Node.js, npm,
 //! and two npm packages. Installed on first use; when that fails, the message says what to do by hand.
 
 use std::env;
@@ -14,10 +14,10 @@ const NODE_MAJOR: u32 = 18;
 
 /// What to read when the set-up could not help itself.
 const BY_HAND: &str = "\
-To set the browser tests up by hand, install Chromium, Node.js 18 or newer and npm so that `chromium`, `node` and \
-`npm` are on PATH, and a font such as DejaVu Sans:
-    apt-get update && apt-get install -y --no-install-recommends chromium fonts-dejavu-core nodejs npm
-PERFOLIO_CHROMIUM may name another Chromium or Chrome. The npm packages come from the configured npm registry.";
+To set the browser tests up by hand, install Chromium, Firefox, Node.js 18 or newer and npm so that `chromium`, \
+`firefox-esr`, `node` and `npm` are on PATH, and a font such as DejaVu Sans:
+    apt-get update && apt-get install -y --no-install-recommends chromium firefox-esr fonts-dejavu-core nodejs npm
+PERFOLIO_CHROMIUM may name another Chromium or Chrome, PERFOLIO_FIREFOX another Firefox. The npm packages come from the configured npm registry.";
 
 /// The tools that the browser tests start.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct Tools {
     pub(crate) node: PathBuf,
     /// Chromium or Chrome.
     pub(crate) chromium: PathBuf,
+    /// Firefox.
+    pub(crate) firefox: PathBuf,
     /// Folder with the scripts and their installed packages.
     pub(crate) scripts: PathBuf,
 }
@@ -56,12 +58,13 @@ fn set_up() -> Result<Tools, String> {
         install(&missing)?;
     }
     let chromium = chromium().ok_or("No Chromium was found.")?;
+    let firefox = firefox().ok_or("No Firefox was found.")?;
     let node = on_path(&["node", "nodejs"]).ok_or("No Node.js was found.")?;
     let npm = on_path(&["npm"]).ok_or("No npm was found.")?;
     check_node(&node)?;
     copy_scripts(&scripts)?;
     install_npm_packages(&npm, &scripts)?;
-    Ok(Tools { node, chromium, scripts })
+    Ok(Tools { node, chromium, firefox, scripts })
 }
 
 /// The Debian packages that would supply what is not there.
@@ -69,6 +72,9 @@ fn missing_packages() -> Vec<&'static str> {
     let mut missing = Vec::new();
     if chromium().is_none() {
         missing.push("chromium");
+    }
+    if firefox().is_none() {
+        missing.push("firefox-esr");
     }
     // Without any font all text has no width, and nothing could ever overlap.
     let debian = Path::new("/etc/debian_version").exists();
@@ -88,6 +94,13 @@ fn chromium() -> Option<PathBuf> {
     match env::var_os("PERFOLIO_CHROMIUM") {
         Some(path) => Some(PathBuf::from(path)),
         None => on_path(&["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]),
+    }
+}
+
+fn firefox() -> Option<PathBuf> {
+    match env::var_os("PERFOLIO_FIREFOX") {
+        Some(path) => Some(PathBuf::from(path)),
+        None => on_path(&["firefox-esr", "firefox"]),
     }
 }
 

@@ -4,6 +4,7 @@
 pub(crate) mod charts;
 mod large;
 mod oxygen;
+mod plotly;
 
 use perfolio::draw::{Style, csv, html, svg};
 use perfolio::figure::chart::{Form, Scale};
@@ -162,7 +163,7 @@ fn every_absence_is_marked_and_named() {
 #[test]
 fn nothing_in_a_drawing_can_act() {
     let style = style();
-    let options = html::ExportOptions { document_name: "plot.json", footer: "" };
+    let options = html::ExportOptions { document_name: "plot.json", ..html::ExportOptions::default() };
     for (name, chart) in charts::gallery() {
         let (page, file) = (svg::page(&chart, "a"), svg::file(&chart, &style));
         for svg in [&page, &file] {
@@ -238,7 +239,7 @@ fn pictures() {
     for (name, chart) in charts::gallery() {
         let file = svg::file(&chart, &style);
         // The export beside it is for looking at.
-        let options = html::ExportOptions { document_name: "plot.json", footer: "" };
+        let options = html::ExportOptions { document_name: "plot.json", ..html::ExportOptions::default() };
         std::fs::write(format!("{folder}/{name}.html"), html::export(&chart, "{}", &style, options)).unwrap();
         std::fs::write(format!("{folder}/{name}.svg"), &file).unwrap();
         insta::assert_binary_snapshot!(&format!("{name}.svg"), file.into_bytes());

@@ -25,7 +25,11 @@ fn sizes() {
         for document in set.main.iter().chain(&set.series) {
             let chart = figure::chart(document).unwrap();
             let json = serde_json::to_string(document).unwrap();
-            let options = html::ExportOptions { document_name: "plot.json", footer: "Made by perfolio." };
+            let options = html::ExportOptions {
+                document_name: "plot.json",
+                footer: "Made by perfolio.",
+                ..html::ExportOptions::default()
+            };
             let (svg, csv) = (svg::file(&chart, &style), csv::csv(&chart.data));
             let html = html::export(&chart, &json, &style, options);
             let name = &chart.id;
