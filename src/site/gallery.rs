@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::config::Config;
 use crate::draw;
 use crate::error::{Problem, Problems, Result};
-use crate::evidence::{Run, SavedPlot, TargetKind};
+use crate::evidence::{Run, SavedComparison, SavedPlot, TargetKind};
 use crate::figure::matrix::{Cell, Matrix};
 use crate::figure::overview::{self, Card};
 use crate::text::date::Date;
@@ -47,7 +47,7 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         empty: empty(source),
         matrices: matrices.into_iter().filter(|matrix| !matrix.rows.is_empty()).collect(),
         comparisons: comparisons(source),
-        saved: saved::table(&gallery.page, &source.evidence, gallery.loose.iter()),
+        saved: saved::table(&gallery.page, &source.evidence, gallery.apart()),
         runs_summary: list::counted(runs.len(), "run", "runs"),
         runs,
         problems_summary: sentence(&problems::summary(&own)),
@@ -319,7 +319,11 @@ fn figures_of(source: &LoadedSource, run: &Run) -> String {
         ids.any(|id| *id == run.run_id)
     };
     let count = source.evidence.plots.iter().filter(of_run).count();
-    list::counted(count, "saved figure", "saved figures")
+    let compared = |one: &&SavedComparison| one.run_ids.contains(&run.run_id);
+    match source.evidence.comparisons.iter().filter(compared).count() {
+        compared if compared > 0 && count == 0 => list::counted(compared, "comparison", "comparisons"),
+        _ => list::counted(count, "saved figure", "saved figures"),
+    }
 }
 
 /// What a run measured: its features, or how many, and at how many targets.

@@ -17,6 +17,9 @@ use super::workloads::{Gallery, Workload};
 /// Most run ids that are written out.
 const LISTED: usize = 6;
 
+/// Most files that are written out.
+const FILES: usize = 2;
+
 /// One list of facts per case; the heading is empty when there is only one.
 pub(super) fn of_workload(
     source: &LoadedSource,
@@ -100,8 +103,8 @@ fn of_documents(source: &LoadedSource, group: &Group, documents: &Saved, runs: &
     let rest = documents.series.iter().chain(&documents.more).copied();
     let all: Vec<usize> = documents.main.into_iter().chain(windows).chain(rest).collect();
     let shown: Vec<String> =
-        all.iter().take(LISTED).map(|&at| join(&source.evidence.path, &plots[at].path)).collect();
-    let files = match all.len().saturating_sub(LISTED) {
+        all.iter().take(FILES).map(|&at| join(&source.evidence.path, &plots[at].path)).collect();
+    let files = match all.len().saturating_sub(FILES) {
         0 => list::and(&shown),
         more => format!("{} and {more} more", shown.join(", ")),
     };

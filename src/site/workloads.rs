@@ -46,6 +46,12 @@ impl Gallery {
         self.sets.iter().flat_map(|set| &set.listed).chain(&self.loose)
     }
 
+    /// The saved documents that no card leads to: those of workloads without any figure, and those of none.
+    pub(super) fn apart(&self) -> impl Iterator<Item = &Listed> {
+        let bare = self.sets.iter().filter(|set| set.figures().next().is_none());
+        bare.flat_map(|set| &set.listed).chain(&self.loose)
+    }
+
     /// Saved figures of no workload that can be drawn.
     pub(super) fn loose_figures(&self) -> impl Iterator<Item = &Packed> {
         self.loose.iter().filter(|one| one.drawn).filter_map(|one| one.packed.as_ref())

@@ -7,6 +7,7 @@ mod browser;
 mod commands;
 mod demo;
 mod determinism;
+mod documents;
 mod draw;
 mod explore;
 mod figures;
