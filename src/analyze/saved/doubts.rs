@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::draft::Draft;
+use super::draft::{self, Draft};
 use super::paper::Paper;
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::Number;
@@ -22,9 +22,7 @@ pub(super) fn tell(draft: &Draft, papers: &[Paper<'_>], problems: &mut Problems)
     let main = whole.map(rows).unwrap_or_default();
     if let Some(paper) = whole {
         denied(paper, &main, &mut found);
-        if paper.saved.document.reference_scope.is_none() {
-            references(paper, &main, &mut found);
-        }
+        references(paper, &main, &mut found);
     }
     let cells: BTreeMap<(&str, &str), &NormalizedRow> =
         main.iter().map(|row| ((row.metric.as_str(), row.version.as_str()), row)).collect();
@@ -83,6 +81,10 @@ fn references(paper: &Paper<'_>, rows: &[NormalizedRow], found: &mut Vec<Problem
     for (at, row) in rows.iter().enumerate() {
         metrics.entry((&row.metric, &row.unit)).or_default().push((at, row));
     }
+    let details = paper.details();
+    let part = paper.saved.document.reference_scope.is_some()
+        || details.is_some_and(|details| details.part.is_some())
+        || paper.id().rsplit_once('-').is_some_and(|(_, end)| draft::minor(end).is_some());
     for ((metric, _), rows) in metrics {
         let Some(&(first, reference)) = rows.iter().find(|(_, row)| row.reference_value.is_some()) else {
             continue;
@@ -95,7 +97,14 @@ fn references(paper: &Paper<'_>, rows: &[NormalizedRow], found: &mut Vec<Problem
             "maximum" => values().max(),
             label => rows.iter().rev().find(|(_, row)| row.version == label).and_then(|(_, row)| row.value),
         };
-        if let Some(held) = held.filter(|held| *held != said) {
+        // A part of a history keeps the reference of the whole, which may lie beyond its own values.
+        let beyond = |held: &Number| match reference.reference_version.as_str() {
+            "minimum" => *held < said,
+            "maximum" => *held > said,
+            _ => *held != said,
+        };
+        let wrong = |held: &Number| if part { beyond(held) } else { *held != said };
+        if let Some(held) = held.filter(wrong) {
             let called = &reference.reference_version;
             let message =
                 format!("the reference of {metric} is {said}, but its {called} in this document is {held}");

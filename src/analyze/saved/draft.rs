@@ -159,7 +159,7 @@ fn owners(papers: &[Paper<'_>]) -> Vec<Option<(usize, Option<String>)>> {
 }
 
 /// `1.10`, when that is all that the text is.
-fn minor(text: &str) -> Option<String> {
+pub(super) fn minor(text: &str) -> Option<String> {
     let (major, minor) = text.split_once('.')?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     (digits(major) && digits(minor)).then(|| text.to_owned())
