@@ -3,7 +3,7 @@
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
 use super::{Style, lean, plotly, points};
-use crate::figure::chart::Chart;
+use crate::figure::chart::{Body, Chart};
 use crate::figure::dates;
 use crate::figure::thin;
 use crate::io::sha256_base64;
@@ -121,6 +121,10 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
 }
 
 fn toggles(root: &mut Element, chart: &Chart) {
+    // A cloud has one line, and its heading says the same.
+    if matches!(chart.body, Body::Cloud(_)) {
+        return;
+    }
     let single = chart.lines.len() == 1;
     let mut set = root.child(if single { "div" } else { "fieldset" }).class("toggles");
     if !single {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::svg::writer::Element;
-use crate::figure::chart::{Chart, TableCell, TableRow};
+use crate::figure::chart::{Body, Chart, TableCell, TableRow};
 
 /// What a table carries besides its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,12 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
         row.child("th").attr("scope", "row").text(&data.target);
         for (column, cell) in data.cells.iter().enumerate() {
             let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
-            if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
+            if let (None, Some(exact), Body::Cloud(cloud)) = (cell.line, &cell.exact, &chart.body) {
+                if carry != Carry::Readings {
+                    element = element.attr("data-value", exact).attr("data-series", &cloud.key);
+                    element = element.attr("data-target", &data.target);
+                }
+            } else if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
                 if carry != Carry::Readings {
                     element = numbers(element, cell, &line.key, &data.target);
                 }

@@ -145,6 +145,19 @@ pub struct VersionRow {
     pub aggregation: String,
 }
 
+/// A row of `time_allocation_tradeoff` (§3.3): the medians of a target that has both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TradeoffRow {
+    /// Target label.
+    pub version: String,
+    /// Target kind.
+    pub target_kind: String,
+    /// Median time in `options.time_unit`; in no known unit where that is absent.
+    pub time: Option<Number>,
+    /// Median allocated bytes.
+    pub bytes: Option<Number>,
+}
+
 /// What became of one cell of a normalized figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -234,6 +247,9 @@ pub struct Details {
     /// `linear` or `log`, decided once from all values of the complete history.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<String>,
+    /// The same for the axis across, in figures whose axis across has values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub across_scale: Option<String>,
     /// Which part of the complete history this is, when it was cut by hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,

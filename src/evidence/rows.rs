@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::plot::{NormalizedRow, Plot, VersionRow};
+use super::plot::{NormalizedRow, Plot, TradeoffRow, VersionRow};
 use crate::error::{Error, Place, Result};
 
 impl Plot {
@@ -41,6 +41,21 @@ impl Plot {
                 value: row.get("value")?,
                 samples: row.count("samples")?,
                 aggregation: row.get::<Option<String>>("aggregation")?.unwrap_or_default(),
+            })
+        })
+    }
+
+    /// The rows of a `time_allocation_tradeoff` plot (§3.3).
+    ///
+    /// # Errors
+    /// Names the field of the first row that lacks one or has one of the wrong type.
+    pub fn tradeoff_rows(&self) -> Result<Vec<TradeoffRow>> {
+        self.rows(|row| {
+            Ok(TradeoffRow {
+                version: row.text("version")?,
+                target_kind: row.text("target_kind")?,
+                time: row.get("time")?,
+                bytes: row.get("bytes")?,
             })
         })
     }

@@ -17,7 +17,7 @@ use crate::text::unit::{Dimension, Unit};
 /// Longest reason quoted in a caption; the reading line has all of it.
 const REASON: usize = 80;
 /// Most labels listed one by one.
-const LISTED: usize = 6;
+pub(super) const LISTED: usize = 6;
 
 /// A change between neighbouring targets.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,7 +161,7 @@ fn start(listed: &str, first: &Metric) -> String {
     }
 }
 
-fn at_all(sheet: &Sheet, count: usize, noun: (&str, &str)) -> String {
+pub(super) fn at_all(sheet: &Sheet, count: usize, noun: (&str, &str)) -> String {
     if count == sheet.targets.len() {
         match count {
             2 => format!("both {}", noun.1),
@@ -227,7 +227,7 @@ pub(super) fn step_words(sheet: &Sheet, metric: &Metric, step: &Step) -> String 
 }
 
 /// One or two labels, or the first and a count.
-fn places(sheet: &Sheet, targets: &[usize]) -> String {
+pub(super) fn places(sheet: &Sheet, targets: &[usize]) -> String {
     let labels: Vec<&str> =
         targets.iter().take(2).map(|&target| sheet.targets[target].label.as_str()).collect();
     match targets.len() {
@@ -466,7 +466,7 @@ fn unavailable(sheet: &Sheet) -> String {
 }
 
 /// A reason in one line of bounded length.
-fn shortened(reason: &str) -> String {
+pub(super) fn shortened(reason: &str) -> String {
     let line = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = line.trim_end_matches('.');
     if line.chars().count() <= REASON {
@@ -477,7 +477,7 @@ fn shortened(reason: &str) -> String {
 }
 
 /// What the resolution of the clock means for the steps.
-fn clocks(sheet: &Sheet) -> Vec<String> {
+pub(super) fn clocks(sheet: &Sheet) -> Vec<String> {
     let mut by_step: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for metric in &sheet.metrics {
         let values = || (0..sheet.targets.len()).filter_map(|target| sheet.value(metric, target));
@@ -497,7 +497,7 @@ fn clocks(sheet: &Sheet) -> Vec<String> {
         .collect()
 }
 
-fn undated(sheet: &Sheet) -> Option<String> {
+pub(super) fn undated(sheet: &Sheet) -> Option<String> {
     let missing: Vec<&str> = sheet
         .targets
         .iter()

@@ -65,6 +65,41 @@ pub enum Body {
     Spreads(Vec<Option<Spread>>),
     /// Bars from the reference line to each mark. There is one line.
     Bars,
+    /// Marks anywhere in the plot, which has two axes of values. There is one line.
+    Cloud(Box<Cloud>),
+}
+
+/// Where the marks of a figure with two axes of values stand across. Their heights are the values of the one
+/// line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cloud {
+    /// The axis across; its position 0 is the left edge.
+    pub across: Axis,
+    /// Metric id of the values across.
+    pub key: String,
+    /// Name of the metric for people.
+    pub name: String,
+    /// Unit of the values across as people read it; empty for plain counts.
+    pub unit: String,
+    /// Value across per column; none where the mark has no value.
+    pub places: Vec<Option<f64>>,
+    /// Whether a path joins the marks in the order of the columns.
+    pub joined: bool,
+    /// The mark at which the path starts; none when there is no other.
+    pub first: Option<End>,
+    /// The mark at which the path ends.
+    pub newest: Option<End>,
+}
+
+/// An end of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// Its column.
+    pub column: usize,
+    /// What it is: `first`, `newest`.
+    pub word: String,
+    /// Both values in words.
+    pub note: String,
 }
 
 /// The samples of one column, in the unit of the axis.
@@ -287,7 +322,8 @@ pub struct TableCell {
     pub text: String,
     /// Which line it belongs to; none for dates.
     pub line: Option<usize>,
-    /// The exact recorded or computed number; none for dates, gaps and texts.
+    /// The exact recorded or computed number; none for dates, gaps and texts. With a number and without a line
+    /// the cell holds a value across ([`Cloud`]).
     pub exact: Option<String>,
     /// Whether it is right-aligned.
     pub numeric: bool,

@@ -3,8 +3,8 @@
 use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
-use super::{normalized, overlay, restrict, saved, sheet, version_series};
-use crate::analyze::{Group, SourceSeries};
+use super::{normalized, overlay, restrict, saved, sheet, tradeoff, version_series};
+use crate::analyze::SourceSeries;
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
 use crate::evidence::SourceEvidence;
@@ -34,7 +34,7 @@ const KINDS: [(&str, Option<Can>); 13] = [
     (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
     ("distribution", None),
     ("version_delta", None),
-    ("time_allocation_tradeoff", None),
+    (tradeoff::KIND, Some(over_targets(tradeoff::chart, tradeoff::sheet))),
     ("allocation_pie", None),
     ("allocation_files", None),
     ("allocation_lines", None),
@@ -166,13 +166,15 @@ pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Res
         Some(main) => restrict::windows(main, &context.config.tabs.patches)?,
         None => Vec::new(),
     };
-    let series = group.series.iter().map(|one| version_series::document(context, group, one)).collect();
-    Ok(FigureSet { group: position, main, windows, series, more: more(context, group) })
+    let lines = group.series.iter().map(|one| version_series::document(context, group, one)).collect();
+    let more = more(context, series, position);
+    Ok(FigureSet { group: position, main, windows, series: lines, more })
 }
 
 /// The further figures of a group, in the order of a page.
-fn more(_context: &Context<'_>, _group: &Group) -> Vec<Further> {
-    let sorts: [(&'static str, &'static str, Vec<PlotDocument>); 0] = [];
+fn more(context: &Context<'_>, series: &SourceSeries, position: usize) -> Vec<Further> {
+    let tradeoff = tradeoff::document(context, series, position);
+    let sorts = [(tradeoff::KIND, "Time against allocated bytes", tradeoff.into_iter().collect::<Vec<_>>())];
     sorts
         .into_iter()
         .filter(|(_, _, documents)| !documents.is_empty())

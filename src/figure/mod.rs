@@ -7,6 +7,8 @@
 pub mod boundaries;
 mod caption;
 pub mod chart;
+mod cloud;
+mod cloud_words;
 pub mod dates;
 pub mod document;
 pub mod kinds;
@@ -23,6 +25,7 @@ mod sheet;
 mod table;
 pub mod thin;
 pub mod ticks;
+pub mod tradeoff;
 pub mod version_series;
 mod words;
 

@@ -10,6 +10,7 @@ use super::lines;
 use super::names;
 use super::scale;
 use super::sheet::Sheet;
+use super::tradeoff;
 use crate::analyze::order::Version;
 use crate::config::Patches;
 use crate::error::{Error, Result};
@@ -142,6 +143,10 @@ pub fn metrics(document: &PlotDocument, ids: &[String]) -> Result<Option<PlotDoc
     if kept.is_empty() {
         return Ok(None);
     }
+    // What sets two metrics against each other is nothing without one of them.
+    if document.plot.kind == tradeoff::KIND && kept.len() < sheet.metrics.len() {
+        return Ok(None);
+    }
     if kept.len() == sheet.metrics.len() {
         return Ok(Some(document.clone()));
     }
@@ -184,7 +189,11 @@ fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     }
     let mut details = sheet.details.clone().into_owned();
     // Not decided anew: the same height means the same ratio in the history and in its parts.
-    details.scale = Some(scale::word(lines::scale_of(sheet)).to_owned());
+    if document.plot.kind == tradeoff::KIND {
+        tradeoff::keep_scales(&mut details, sheet);
+    } else {
+        details.scale = Some(scale::word(lines::scale_of(sheet)).to_owned());
+    }
     for by_label in [&mut details.dates, &mut details.target_kinds, &mut details.runs] {
         by_label.retain(|label, _| labels.contains(label.as_str()));
     }

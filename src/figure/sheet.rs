@@ -140,7 +140,7 @@ pub(super) fn normalized_rows(document: &PlotDocument) -> Result<Vec<NormalizedR
 }
 
 /// A row's error as one of the document.
-fn in_plot(mut error: Error) -> Error {
+pub(super) fn in_plot(mut error: Error) -> Error {
     error.message = format!("a row of the plot cannot be read: {}", error.message);
     error.place.field = error.place.field.map(|field| format!("plot.{field}"));
     error
@@ -257,7 +257,8 @@ fn guessed(label: &str) -> &'static str {
 }
 
 impl Sheet<'_> {
-    fn metric(&self, id: &str, unit: &str, slot: usize, cells: Vec<Option<usize>>) -> Metric {
+    /// A line of the sheet.
+    pub(super) fn metric(&self, id: &str, unit: &str, slot: usize, cells: Vec<Option<usize>>) -> Metric {
         let rows = cells.iter().flatten().map(|&at| &self.rows[at]);
         let values = rows.flat_map(|row| [row.value, row.reference_value]).flatten().map(Number::as_f64);
         Metric {

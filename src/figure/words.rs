@@ -63,15 +63,19 @@ pub(super) fn statistics(sheet: &Sheet) -> Vec<String> {
 
 /// Accessible name.
 pub(super) fn title(sheet: &Sheet) -> String {
+    match subject(sheet) {
+        subject if subject.is_empty() => heading(sheet),
+        subject => format!("{subject}: {}", extent(sheet, false)),
+    }
+}
+
+/// Package and feature; empty when neither is recorded.
+pub(super) fn subject(sheet: &Sheet) -> String {
     let option = |name: &str| sheet.document.plot.options.get(name).and_then(|value| value.as_str());
     let feature = sheet.details.feature_title.as_deref().or_else(|| option("feature")).unwrap_or_default();
     let package = option("package").unwrap_or_default();
     let subject: Vec<&str> = [package, feature].into_iter().filter(|text| !text.is_empty()).collect();
-    if subject.is_empty() {
-        heading(sheet)
-    } else {
-        format!("{}: {}", subject.join(" "), extent(sheet, false))
-    }
+    subject.join(" ")
 }
 
 /// Accessible description: what it says, how to read it, and the units.
@@ -153,7 +157,7 @@ pub(super) fn reference_label(sheet: &Sheet) -> String {
 }
 
 /// `1.4.0 (2024-01-13)`.
-fn dated(sheet: &Sheet, target: usize) -> String {
+pub(super) fn dated(sheet: &Sheet, target: usize) -> String {
     let column = &sheet.targets[target];
     match &column.date {
         Some(date) => format!("{} ({date})", column.label),

@@ -102,7 +102,10 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
     let text = |row: &Map<String, Value>, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
     let mut found = Vec::new();
     // Other kinds may hold several rows of one version, such as the frames of a profile.
-    let series = matches!(plot.kind.as_str(), "normalized_metrics" | "version_series" | "feature_overlay");
+    let series = matches!(
+        plot.kind.as_str(),
+        "normalized_metrics" | "version_series" | "feature_overlay" | "time_allocation_tradeoff"
+    );
     let mut first = BTreeMap::new();
     for (at, row) in plot.data.iter().enumerate().filter(|_| series) {
         let key = ["feature", "metric", "version"].map(|key| text(row, key));
@@ -198,6 +201,7 @@ fn read_plot(mut fields: Map<String, Value>, at: &str) -> Result<Plot, Refusal> 
     let typed = match plot.kind.as_str() {
         "normalized_metrics" => plot.normalized_rows().map(drop),
         "version_series" => plot.version_rows().map(drop),
+        "time_allocation_tradeoff" => plot.tradeoff_rows().map(drop),
         _ => Ok(()),
     };
     typed.map_err(|error| refuse(&error.place.field.unwrap_or_default(), &error.message))?;

@@ -47,11 +47,15 @@ const perfolioFragment = {
   const all = (parent, selector) => [...parent.querySelectorAll(selector)];
   const put = (element, values) => Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
 
-  // Column → height in px of every drawn point of a line, read from its path.
-  const heights = (path, count) => {
-    const points = new Map();
+  // Column → height in px of every drawn point of a line, read from its path. The points of a cloud stand
+  // anywhere across: it lists their columns, and `even` takes their places.
+  const heights = (path, even) => {
+    const cloud = path.dataset.cloud?.split(","), points = new Map();
+    let at = 0;
     for (const [, x, y] of path.getAttribute("d").matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
-      points.set(Math.round((x / 1000) * count - 0.5), Number(y));
+      const column = cloud ? +cloud[at++] : Math.round((x / 1000) * even.length - 0.5);
+      if (cloud) even[column] = x / 10;
+      points.set(column, +y);
     }
     return points;
   };
@@ -69,14 +73,15 @@ const perfolioFragment = {
     let last = 0;
     const dates = byDate && one(area, ".dd").dataset.x.split(" ").map((step) => (last += step / 100));
     const places = () => (byDate && byDate.checked ? dates : even);
-    // The targets from left to right.
+    // The targets from left to right; those of a cloud in their own order.
+    const cloud = one(area, "[data-cloud]");
     const order = () => {
       const x = places();
-      return even.map((_, at) => at).sort((a, b) => x[a] - x[b]);
+      return even.map((_, at) => at).sort((a, b) => (cloud ? a - b : x[a] - x[b]));
     };
     const lines = all(area, "path[data-line]")
       .sort((a, b) => a.dataset.line - b.dataset.line)
-      .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: far ? far.heights(at) : heights(path, count), box: boxes[at] }));
+      .map((path, at) => ({ at, name: path.dataset.line, key: path.dataset.key, points: far && !cloud ? far.heights(at) : heights(path, even), box: boxes[at] }));
     const initial = boxes.map((box) => box.defaultChecked);
     const shown = () => lines.filter((line) => !line.box || line.box.checked);
     let column = count - 1, line = 0, kept = false;
@@ -105,7 +110,8 @@ const perfolioFragment = {
       const x = places()[at] + "%", y = lines[index].points.get(at);
       put(cursor, { x1: x, x2: x });
       put(ring, { cx: x, cy: y ?? floor });
-      plot.classList.add("on");
+      // In a cloud, what has no value has no place either.
+      plot.classList.toggle("on", !cloud || y !== undefined);
       reading.textContent = sentence(at, index);
     };
     const leave = () => {
@@ -174,7 +180,8 @@ const perfolioFragment = {
       const box = area.getBoundingClientRect(), part = (event.clientX - box.left) / box.width;
       const top = ring.ownerSVGElement.getScreenCTM();
       if (part < 0 || part >= 1 || !top) return null;
-      const x = places(), far = (at) => Math.abs(x[at] - part * 100), y = event.clientY - top.f;
+      const x = places(), y = event.clientY - top.f;
+      const far = (at) => (cloud ? Math.hypot(((x[at] - part * 100) * box.width) / 100, (lines[0].points.get(at) ?? 1 / 0) - y) : Math.abs(x[at] - part * 100));
       const at = x.reduce((best, _, at) => (far(at) < far(best) ? at : best), 0);
       const near = (one) => Math.abs((one.points.get(at) ?? Number(floor)) - y);
       const visible = shown();

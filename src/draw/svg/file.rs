@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use super::cloud;
 use super::layout::HEIGHT;
 use super::look::{Painter, Tone, shape_id};
 use super::plan::Plan;
@@ -84,11 +85,12 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
     let under = plan.as_ref().map(|plan| Under::over_time(plan, &under)).unwrap_or(under);
     let plan = plan.as_ref().unwrap_or(&words);
     let mut notes = String::with_capacity(4096);
-    let mut bottom = write_notes(&mut notes, &words, TOP + plot::ABOVE + under.bottom());
+    let mut bottom = write_notes(&mut notes, &words, TOP + super::above(plan) + super::bottom(plan, &under));
     // The small sizes share one block of key and notes, set for the smallest and scaled for the others.
     let least = &SIZES[SIZES.len() - 1];
     let block = write_small_notes(&mut notes, &words, least);
-    let tops: Vec<f64> = SIZES.iter().map(|size| TOP + plot::ABOVE + below_labels(&under, size)).collect();
+    let tops: Vec<f64> =
+        SIZES.iter().map(|size| TOP + super::above(plan) + below_labels(plan, &under, size)).collect();
     for (size, top) in SIZES.iter().zip(&tops).skip(1) {
         bottom = bottom.max(top + block * size.text / least.text);
     }
@@ -130,8 +132,11 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
 }
 
 /// Distance from the top of the plot to where notes may start, at a size that has moved labels.
-fn below_labels(under: &Under, size: &Size) -> f64 {
+fn below_labels(plan: &Plan, under: &Under, size: &Size) -> f64 {
     let (labels, dates) = size.shift;
+    if plan.cloud().is_some() {
+        return cloud::below(labels, size.text) + size.text * 0.5;
+    }
     let rows = match dates {
         Some(shift) if under.dated() => under.base() + shift + size.text - 13.0,
         _ => HEIGHT + 20.0 + labels,
@@ -162,7 +167,8 @@ fn write_notes(out: &mut String, plan: &Plan, top: f64) -> f64 {
     }
     y += 5.0;
     let mut words = chart.caption.fine.trim().to_owned();
-    if !chart.lines.is_empty() {
+    // Two axes of values name their units themselves.
+    if !chart.lines.is_empty() && plan.cloud().is_none() {
         let _ = write!(words, " {}", units(chart));
     }
     words.push_str(&not_drawn(chart));
@@ -290,12 +296,13 @@ fn sheet(dark: &Palette, tops: &[f64]) -> String {
         let _ = write!(
             css,
             "text{{font-size:{text}px}}.big{{font-size:{big}px}}.zn{{transform:translate({}px,{}px)scale({zoom:.3})}}.p{{transform:scale({marks})}}.ab circle{{r:{}px}}\
-             .tk{{transform:translateY({}px)}}.xl{{transform:translateY({}px)}}",
+             .tk{{transform:translateY({}px)}}.xl{{transform:translateY({}px)}}.xt{{transform:translateY({}px)}}",
             (SIDE * (1.0 - zoom)).round(),
             tops[at].round(),
             3.5 * marks,
             ((text - 13.0) * 0.35).round(),
-            size.shift.0
+            size.shift.0,
+            cloud::title_shift(size.shift.0, *text)
         );
         match size.shift.1 {
             Some(dates) => {

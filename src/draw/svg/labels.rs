@@ -76,7 +76,7 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
 }
 
 /// The labels of the value axis that stand in the plot at a width class, because the margin is too small.
-fn ticks_inside(plan: &Plan, class: usize, room: Room) -> Vec<Area> {
+pub(super) fn ticks_inside(plan: &Plan, class: usize, room: Room) -> Vec<Area> {
     let widest = plot::tick_width(plan);
     if widest <= plot::MARGIN && (class == 0 || widest <= plot::NARROW_MARGIN) {
         return Vec::new();

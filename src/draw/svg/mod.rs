@@ -12,9 +12,12 @@
 //! | `plan` | a chart with its geometry |
 //! | `layout` | width classes, thinning, pushing apart |
 //! | `plot`, `labels`, `ends`, `under` | the drawing |
+//! | `cloud`, `cloud_labels` | the drawing of marks between two axes of values |
 //! | `tame` | names made visible |
 //! | `file` | title, notes and style sheet of the file |
 
+mod cloud;
+mod cloud_labels;
 mod ends;
 mod file;
 mod labels;
@@ -53,7 +56,7 @@ pub fn page(chart: &Chart, prefix: &str) -> String {
         let class = format!("fig{}{}", ticks_class(&plan), under.narrowing());
         let mut root = Element::open(&mut out, "svg")
             .class(&class)
-            .px("height", plot::ABOVE + under.bottom())
+            .px("height", above(&plan) + bottom(&plan, &under))
             .attr("role", "img")
             .attr("aria-label", &chart.title);
         plot::draw(&mut root, &plan, &under, over_time.as_ref().zip(below.as_ref()));
@@ -65,6 +68,16 @@ pub fn page(chart: &Chart, prefix: &str) -> String {
 pub(super) fn height(chart: &Chart, mark: &Mark) -> Option<f64> {
     let plan = Plan { chart, painter: Painter { palette: None }, prefix: "", drawn: Vec::new(), dated: None };
     plan.mark_y(mark)
+}
+
+/// Space above the plot in px.
+fn above(plan: &Plan) -> f64 {
+    if plan.cloud().is_some() { cloud::ABOVE } else { plot::ABOVE }
+}
+
+/// Distance from the top of the plot to the lower edge of everything, in px.
+fn bottom(plan: &Plan, under: &Under) -> f64 {
+    if plan.cloud().is_some() { cloud::BOTTOM } else { under.bottom() }
 }
 
 /// How the labels of the value axis are set: beside the plot, or inside it when they are too wide for the

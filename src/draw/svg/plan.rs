@@ -3,7 +3,7 @@
 use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, Room};
 use super::look::{Look, Painter, Tone};
 use super::writer::Element;
-use crate::figure::chart::{Chart, Form, Mark};
+use crate::figure::chart::{Body, Chart, Cloud, Form, Mark};
 use crate::figure::dates::Dated;
 
 /// What is drawn, and how.
@@ -25,6 +25,14 @@ impl<'a> Plan<'a> {
     /// The same drawing on a scale of time.
     pub(super) fn by_date(&self, dated: &'a Dated) -> Self {
         Self { chart: &dated.chart, dated: Some(dated), drawn: self.drawn.clone(), ..*self }
+    }
+
+    /// Where marks stand across, in figures with two axes of values.
+    pub(super) fn cloud(&self) -> Option<&'a Cloud> {
+        match &self.chart.body {
+            Body::Cloud(cloud) => Some(&**cloud),
+            _ => None,
+        }
     }
 
     /// Whether a file is drawn, not a part of a page.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::cloud;
 use super::ends::{self, Ends, Part};
 use super::labels;
 use super::layout::{Classes, HEIGHT};
@@ -16,7 +17,7 @@ use crate::figure::thin::{self, MARKED};
 use crate::text::list;
 use crate::text::width;
 
-/// Space above the plot for the axis title and the labels of boundaries, in px.
+/// Space above the plot of lines for the axis title and the labels of boundaries, in px.
 pub(super) const ABOVE: f64 = 60.0;
 
 /// Space for the labels of the value axis beside the plot, in px.
@@ -31,6 +32,9 @@ const REASONS: usize = 12;
 /// Writes everything from the axis title to the strips under the axis; in a page a second time by date, where
 /// there is such a drawing.
 pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under, over_time: Option<(&Plan, &Under)>) {
+    if let Some(cloud) = plan.cloud() {
+        return cloud::draw(parent, plan, cloud);
+    }
     define_shapes(
         parent,
         plan.prefix,
@@ -39,7 +43,7 @@ pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under, over_time: 
         plan.drawn.iter().map(|line| plan.look(*line).shape),
     );
     axis_title(parent, plan);
-    tick_labels(parent, plan);
+    tick_labels(parent, plan, ABOVE);
     let mut plot = plan.nested(parent).class("pa").px("y", ABOVE).attr("width", "100%").px("height", HEIGHT);
     grid(&mut plot, plan);
     if plan.columns() == 0 {
@@ -93,7 +97,8 @@ fn places(plan: &Plan) -> String {
     text
 }
 
-fn axis_title(parent: &mut Element, plan: &Plan) {
+/// Writes the title of the value axis over the plot.
+pub(super) fn axis_title(parent: &mut Element, plan: &Plan) {
     let title = &plan.chart.axis.title;
     // The whole figure is at least this wide in each class.
     for (room, wide) in [(0, 960.0), (1, 420.0), (2, 272.0)] {
@@ -117,7 +122,8 @@ pub(super) fn tick_width(plan: &Plan) -> f64 {
     plan.chart.axis.ticks.iter().map(|tick| width::width(&tick.label)).fold(0.0, f64::max)
 }
 
-fn tick_labels(parent: &mut Element, plan: &Plan) {
+/// Writes the labels of the value axis, whose plot starts `above` px below the top.
+pub(super) fn tick_labels(parent: &mut Element, plan: &Plan, above: f64) {
     let inside = tick_width(plan) > MARGIN;
     let mut group = plan.painter.tone(parent.child("g"), "tk", Tone::Muted);
     if !inside {
@@ -127,7 +133,7 @@ fn tick_labels(parent: &mut Element, plan: &Plan) {
         if classes.none() {
             continue;
         }
-        let y = ABOVE + plan.y(tick.value) + if inside { -5.0 } else { 4.5 };
+        let y = above + plan.y(tick.value) + if inside { -5.0 } else { 4.5 };
         let text = group.child("text").px("x", if inside { 0.0 } else { -8.0 }).px("y", y);
         plan.label(text, classes, "", None).text(&tick.label);
     }
@@ -156,7 +162,8 @@ fn tick_classes(plan: &Plan) -> Vec<Classes> {
     classes
 }
 
-fn grid(plot: &mut Element, plan: &Plan) {
+/// Writes the lines of the labelled values.
+pub(super) fn grid(plot: &mut Element, plan: &Plan) {
     let reference = plan.chart.reference.as_ref().map(|line| plan.y(line.value));
     let mut grid = plan.painter.tone(plot.child("g"), "", Tone::Grid);
     for tick in &plan.chart.axis.ticks {
@@ -402,7 +409,7 @@ fn strokes(plan: &Plan, columns: &[usize]) -> String {
 }
 
 /// Writes the rule and the ring that follow the reader's point; they are hidden until there is one.
-fn cursor(plot: &mut Element) {
+pub(super) fn cursor(plot: &mut Element) {
     plot.child("line").class("cursor").px("y1", -18.0).px("y2", HEIGHT);
     plot.child("circle").class("ring").px("r", 7.0).attr("fill", "none");
 }

@@ -3,8 +3,15 @@
 
 use std::borrow::Cow;
 
-use crate::figure::chart::Chart;
+use crate::figure::chart::{Body, Chart, Cloud};
 use crate::text::escape::visible;
+
+fn cloud(chart: &Chart) -> Option<&Cloud> {
+    match &chart.body {
+        Body::Cloud(cloud) => Some(&**cloud),
+        _ => None,
+    }
+}
 
 /// The chart with visible names and labels; the same chart when nothing was hidden.
 pub(super) fn tame(chart: &Chart) -> Cow<'_, Chart> {
@@ -19,6 +26,9 @@ pub(super) fn tame(chart: &Chart) -> Cow<'_, Chart> {
             plain(&ribbon.name) && ribbon.spans.iter().all(|span| span.text.as_deref().is_none_or(plain))
         })
         && plain(&chart.axis.title)
+        && cloud(chart).is_none_or(|cloud| {
+            plain(&cloud.across.title) && cloud.first.iter().chain(&cloud.newest).all(|end| plain(&end.note))
+        })
         && plain(&chart.caption.fine)
         && plain(&chart.caption.says);
     if calm {
@@ -40,6 +50,10 @@ pub(super) fn tame(chart: &Chart) -> Cow<'_, Chart> {
         ribbon.spans.iter_mut().filter_map(|span| span.text.as_mut()).for_each(show);
     }
     show(&mut chart.axis.title);
+    if let Body::Cloud(cloud) = &mut chart.body {
+        show(&mut cloud.across.title);
+        cloud.first.iter_mut().chain(&mut cloud.newest).for_each(|end| show(&mut end.note));
+    }
     show(&mut chart.caption.fine);
     show(&mut chart.caption.says);
     Cow::Owned(chart)

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 pub(crate) mod charts;
+mod cloud;
+pub(crate) mod clouds;
 mod large;
 mod oxygen;
 mod plotly;
