@@ -298,7 +298,9 @@ fn draw_arrows(plot: &mut Element, plan: &Plan, arrows: &[Vec<Arrow>; 3]) {
         let mut group = plan.label(group, classes, "", Some(Tone::Muted));
         for arrow in arrows {
             let mut place = plan.nested(&mut group).percent("x", arrow.x).px("y", arrow.y);
-            place.child("path").attr("d", &head(arrow.angle));
+            // Arrows grow with the marks of a small file.
+            let class = if plan.in_file() { "p" } else { "" };
+            place.child("path").class(class).attr("d", &head(arrow.angle));
         }
     }
 }

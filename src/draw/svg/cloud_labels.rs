@@ -125,12 +125,14 @@ pub(super) fn place(plan: &Plan, cloud: &Cloud, spots: &[Spot]) -> Vec<Label> {
         let ticks = labels::ticks_inside(plan, class, *room);
         let mut taken: Vec<Moving> = ticks.into_iter().map(|area| Moving([area; 2])).collect();
         for name in &names {
-            let keyed = class == 0 && !name.word.is_empty();
-            let text = if keyed { name.text.clone() } else { format!("{}{}", name.text, name.word) };
-            let whole = if keyed { name.whole.clone() } else { format!("{}{}", name.whole, name.word) };
-            let Some((anchor, dx, y, area)) = find(spots, name, &text, *room, widths, &marks, &taken) else {
-                continue;
-            };
+            // Beside the key a name needs no word; elsewhere it has it where there is room.
+            let words = if class == 0 || name.word.is_empty() { vec![""] } else { vec![&*name.word, ""] };
+            let found = words.into_iter().find_map(|word| {
+                let text = format!("{}{word}", name.text);
+                let place = find(spots, name, &text, *room, widths, &marks, &taken)?;
+                Some((text, format!("{}{word}", name.whole), place))
+            });
+            let Some((text, whole, (anchor, dx, y, area))) = found else { continue };
             taken.push(area);
             let x = spots[name.spot].x;
             let (columns, strong) = (name.columns.clone(), name.strong);

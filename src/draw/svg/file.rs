@@ -185,7 +185,9 @@ fn write_notes(out: &mut String, plan: &Plan, top: f64) -> f64 {
 fn write_small_notes(out: &mut String, plan: &Plan, size: &Size) -> f64 {
     let step = (size.text * 1.28).round();
     let mut group = Element::open(out, "g").class("zn").attr("display", "none");
-    let mut y = write_key(&mut group, plan, size, step) + step * 0.2;
+    // A cloud has one line, and its axes say what it is.
+    let key = if plan.cloud().is_some() { 0.0 } else { write_key(&mut group, plan, size, step) };
+    let mut y = key + step * 0.2;
     let mut notes = plan.painter.tone(group.child("g"), "", Tone::Muted);
     for line in short_words(plan.chart, size.text) {
         y += step;
