@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::document::{self, Context};
 use super::scale;
 use super::sheet::{self, Drawn, Metric, Sheet};
-use crate::analyze::{Group, Series, SourceSeries};
+use crate::analyze::{Group, Point, Series, SourceSeries, Statistic};
 use crate::error::Result;
 use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status};
 use crate::evidence::{Number, SourceEvidence};
@@ -121,12 +121,16 @@ fn rows(group: &Group, time: &Series, bytes: &Series) -> Vec<Map<String, Value>>
             let row = [
                 ("version", json!(&*target.label)),
                 ("target_kind", json!(target.kind.word())),
-                ("time", json!(time.summary.as_ref()?.median)),
-                ("bytes", json!(bytes.summary.as_ref()?.median)),
+                ("time", json!(median(time)?)),
+                ("bytes", json!(median(bytes)?)),
             ];
             Some(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect())
         })
         .collect()
+}
+
+fn median(point: &Point) -> Option<Number> {
+    point.summary.as_ref()?.get(Statistic::Median)
 }
 
 /// Tags of the runs and of the configured feature.
@@ -146,9 +150,9 @@ fn complete(details: &mut Details, group: &Group, time: &Series, bytes: &Series)
     let mut drawn: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     for (target, (time, bytes)) in group.targets.iter().zip(time.points.iter().zip(&bytes.points)) {
         let label = target.label.to_string();
-        if let (Some(time), Some(bytes)) = (&time.summary, &bytes.summary) {
-            drawn[0].push(time.median.as_f64());
-            drawn[1].push(bytes.median.as_f64());
+        if let (Some(time), Some(bytes)) = (median(time), median(bytes)) {
+            drawn[0].push(time.as_f64());
+            drawn[1].push(bytes.as_f64());
         } else {
             details.target_kinds.insert(label.clone(), target.kind.word().to_owned());
         }
