@@ -224,7 +224,8 @@ fn programs_side_by_side_have_no_path() {
 #[test]
 fn nothing_in_a_cloud_can_act_and_the_same_chart_gives_the_same_bytes() {
     let style = style();
-    let options = html::ExportOptions { document_name: "plot.json", footer: "" };
+    let options =
+        html::ExportOptions { document_name: "plot.json", footer: "", ..html::ExportOptions::default() };
     for ((name, chart), (_, again)) in clouds::gallery().into_iter().zip(clouds::gallery()) {
         let (page, file) = (svg::page(&chart, "a"), svg::file(&chart, &style));
         assert_eq!((&page, &file), (&svg::page(&again, "a"), &svg::file(&again, &style)), "{name}");
@@ -244,7 +245,8 @@ fn nothing_in_a_cloud_can_act_and_the_same_chart_gives_the_same_bytes() {
 #[test]
 fn a_cloud_stays_light() {
     let style = style();
-    let options = html::ExportOptions { document_name: "plot.json", footer: "" };
+    let options =
+        html::ExportOptions { document_name: "plot.json", footer: "", ..html::ExportOptions::default() };
     let chart = clouds::plain();
     let (file, export) = (svg::file(&chart, &style), html::export(&chart, "{}", &style, options));
     assert!(file.len() < 16_000 && export.len() < 40_000, "{} + {}", file.len(), export.len());
@@ -260,7 +262,8 @@ fn pictures() {
     std::fs::create_dir_all(folder).unwrap();
     for (name, chart) in clouds::gallery() {
         let file = svg::file(&chart, &style);
-        let options = html::ExportOptions { document_name: "plot.json", footer: "" };
+        let options =
+            html::ExportOptions { document_name: "plot.json", footer: "", ..html::ExportOptions::default() };
         std::fs::write(format!("{folder}/{name}.html"), html::export(&chart, "{}", &style, options)).unwrap();
         std::fs::write(format!("{folder}/{name}.svg"), &file).unwrap();
         insta::assert_binary_snapshot!(&format!("{name}.svg"), file.into_bytes());
