@@ -222,7 +222,8 @@ fn applies_plain(selector: &str, known: &Known) -> bool {
 /// A script without comment lines, indentation and spaces beside punctuation. One with template literals, in
 /// which spaces count, stays as it is. Line ends stay, because they may end statements.
 pub fn script(script: &str) -> Cow<'_, str> {
-    if script.contains('`') {
+    let code = |line: &&str| !line.trim_start().starts_with("//");
+    if script.lines().filter(code).any(|line| line.contains('`')) {
         return Cow::Borrowed(script);
     }
     let mut out = String::with_capacity(script.len());
@@ -385,6 +386,7 @@ mod tests {
             assert_eq!(script(text), lean);
         }
         assert_eq!(script("a(`\n  b`)"), "a(`\n  b`)");
+        assert_eq!(script("// `x`\n  a = b;"), "a=b;\n");
     }
 
     proptest! {
