@@ -9,7 +9,7 @@ use plotly::layout::{
 };
 
 use super::words;
-use crate::figure::chart::{Boundary, Chart, ReferenceLine, Scale};
+use crate::figure::chart::{self, Body, Boundary, Chart, ReferenceLine, Scale};
 use crate::text::slug;
 
 /// Room above the plot for the buttons and the words of the value axis, in px.
@@ -48,8 +48,11 @@ pub(super) fn layout(chart: &Chart) -> Layout {
         .mode_bar(
             ModeBar::new().background_color("var(--paper)").color("var(--muted)").active_color("var(--ink)"),
         )
-        .x_axis(targets())
-        .y_axis(values(chart))
+        .x_axis(match &chart.body {
+            Body::Cloud(cloud) => values(&cloud.across).title(words::text(&cloud.across.title)),
+            _ => targets(),
+        })
+        .y_axis(values(&chart.axis))
         .y_axis2(foot())
         .shapes(shapes)
         .annotations(annotations)
@@ -68,9 +71,8 @@ fn targets() -> Axis {
         .tick_font(Font::new().size(13).color("var(--muted)"))
 }
 
-/// The value axis, at first with the range and the scale of the drawing.
-fn values(chart: &Chart) -> Axis {
-    let axis = &chart.axis;
+/// An axis of values, at first with the range and the scale of the drawing.
+fn values(axis: &chart::Axis) -> Axis {
     let (kind, range) = match axis.scale {
         Scale::Linear => (AxisType::Linear, vec![axis.low, axis.high]),
         Scale::Log => (AxisType::Log, vec![axis.low.log10(), axis.high.log10()]),

@@ -9,10 +9,11 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `layout` | axes, reference line, boundaries, buttons |
-//! | `lines`, `bars`, `spreads` | the bodies of charts |
+//! | `lines`, `bars`, `spreads`, `cloud` | the bodies of charts |
 //! | `words` | texts as Plotly takes them |
 
 mod bars;
+mod cloud;
 mod layout;
 mod lines;
 mod spreads;
@@ -42,12 +43,17 @@ pub fn figure(chart: &Chart) -> String {
         for line in &chart.lines {
             spreads::traces(line, spreads, &columns, &mut traces);
         }
+    } else if let Body::Cloud(cloud) = &chart.body {
+        cloud::traces(chart, cloud, &mut traces);
     } else if chart.body == Body::Bars {
         bars::traces(chart, &columns, &mut traces);
     } else {
         lines::traces(chart, &columns, &mut traces);
     }
-    lines::feet(chart, &columns, &mut traces);
+    // A mark without two values has no place on an axis.
+    if !matches!(chart.body, Body::Cloud(_)) {
+        lines::feet(chart, &columns, &mut traces);
+    }
     let mut plot = Plot::new();
     plot.add_traces(traces);
     plot.set_layout(layout::layout(chart));

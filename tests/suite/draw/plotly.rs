@@ -1,7 +1,7 @@
 //! Figures for plotly.js.
 
 use perfolio::draw::plotly;
-use perfolio::figure::chart::{Body, Chart, Form, Mark, Scale, Spread};
+use perfolio::figure::chart::{Axis, Body, Chart, Cloud, End, Form, Mark, Scale, Spread};
 use serde_json::{Value, json};
 
 use super::charts;
@@ -247,4 +247,35 @@ fn plotly_is_one_script_with_its_licence() {
         assert!(!library.contains(word), "{word}");
     }
     assert_eq!(library, plotly::library());
+}
+
+#[test]
+fn two_axes_of_values_keep_both_numbers() {
+    let mut chart = charts::holes(&[Some(1.0), None, Some(2.0)]);
+    values(&mut chart, [Some(12.5), None, Some(40.0)]);
+    let end = |column, word: &str| Some(End { column, word: word.to_owned(), note: String::new() });
+    chart.body = Body::Cloud(Box::new(Cloud {
+        across: Axis {
+            title: "bytes <B>".to_owned(),
+            low: 1.0,
+            high: 1000.0,
+            scale: Scale::Log,
+            ticks: Vec::new(),
+        },
+        key: "bytes".to_owned(),
+        name: "allocated bytes".to_owned(),
+        unit: "B".to_owned(),
+        places: vec![Some(10.0), None, Some(300.5)],
+        joined: true,
+        first: end(0, "first"),
+        newest: end(2, "newest"),
+    }));
+    let figure = figure(&chart);
+    let marks = &figure["data"][0];
+    assert_eq!((&marks["x"], &marks["y"]), (&json!([10.0, null, 300.5]), &json!([12.5, null, 40.0])));
+    assert_eq!(marks["text"][2], format!("{} newest", chart.columns[2].label));
+    let across = &figure["layout"]["xaxis"];
+    assert_eq!((&across["type"], &across["range"]), (&json!("log"), &json!([0.0, 3.0])));
+    assert_eq!(across["title"]["text"], "bytes &lt;B&gt;");
+    assert_eq!(figure["data"].as_array().unwrap().len(), 1);
 }
