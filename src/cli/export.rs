@@ -1,5 +1,6 @@
 //! `perfolio export`: the figures of a source as files, without a site.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rayon::prelude::*;
@@ -64,7 +65,13 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
         }
     }
     let counts = site::Counts { pages: 0, figures: wanted.len() };
-    let whole = site::Whole { schema: site::EXPORT_SCHEMA, settings: "", counts, problems: &loaded.problems };
+    let whole = site::Whole {
+        schema: site::EXPORT_SCHEMA,
+        settings: "",
+        counts,
+        problems: &loaded.problems,
+        made_from: &BTreeMap::new(),
+    };
     outputs.push("perfolio.json".to_owned());
     outputs.sort();
     sink.put("perfolio.json", &site::record(&loaded, whole, &outputs))?;

@@ -2,10 +2,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "this room is the one that touches the disk")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::Deserialize;
 
@@ -29,6 +30,8 @@ pub struct FolderSink {
     previous: bool,
     /// What the previous build made.
     made_before: BTreeSet<String>,
+    /// None when another build of this program made the previous output.
+    standing: Option<Standing>,
     put: BTreeSet<String>,
     folders: BTreeSet<PathBuf>,
     written: Written,
@@ -58,6 +61,16 @@ pub(super) struct Record {
     schema_version: String,
     #[serde(default)]
     pub(super) outputs: Vec<String>,
+    #[serde(default)]
+    made_from: BTreeMap<String, String>,
+}
+
+/// What may be taken over from a previous output.
+#[derive(Debug)]
+struct Standing {
+    /// When its record was written, as the last of its files.
+    written: SystemTime,
+    made_from: BTreeMap<String, String>,
 }
 
 impl FolderSink {
@@ -88,6 +101,7 @@ impl FolderSink {
             return Err(refuse(message).hint("name a folder of its own, such as --output site/"));
         }
         repair(&out).map_err(failed)?;
+        let mut standing = None;
         let (previous, made_before) = match fs::metadata(&out) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (false, BTreeSet::new()),
             Err(error) => return Err(failed(error)),
@@ -96,6 +110,9 @@ impl FolderSink {
             }
             Ok(_) => match record(&out) {
                 Some(record) if sort(&record.schema_version) == sort(schema) => {
+                    let made_from = record.made_from;
+                    let written = if force { None } else { written_by_this(&out) };
+                    standing = written.map(|written| Standing { written, made_from });
                     (true, record.outputs.into_iter().filter(|path| check_relative(path).is_ok()).collect())
                 }
                 _ if force || fs::read_dir(&out).map_err(failed)?.next().is_none() => (true, BTreeSet::new()),
@@ -126,6 +143,7 @@ impl FolderSink {
             draft,
             previous,
             made_before,
+            standing,
             put: BTreeSet::new(),
             folders: BTreeSet::new(),
             written: Written::default(),
@@ -234,6 +252,42 @@ impl Sink for FolderSink {
         Ok(())
     }
 
+    fn made_from(&self) -> Option<&BTreeMap<String, String>> {
+        self.standing.as_ref().map(|standing| &standing.made_from)
+    }
+
+    fn keep(&mut self, paths: &[String]) -> Result<bool> {
+        let Some(standing) = &self.standing else { return Ok(false) };
+        let mut bytes = 0;
+        for path in paths {
+            check_relative(path)?;
+            if self.put.contains(path) {
+                return Err(twice(path));
+            }
+            let untouched = fs::symlink_metadata(self.out.join(path)).ok().filter(|found| {
+                found.is_file() && found.modified().is_ok_and(|changed| changed <= standing.written)
+            });
+            let Some(found) = untouched.filter(|_| self.made_before.contains(path)) else { return Ok(false) };
+            bytes += found.len();
+        }
+        for (at, path) in paths.iter().enumerate() {
+            let to = self.draft.path.join(path);
+            self.make_folder_of(&to).map_err(|error| Error::io(path, error))?;
+            if fs::hard_link(self.out.join(path), &to).is_err() {
+                // Where files cannot be linked they are made again; what was linked makes room.
+                for done in &paths[..at] {
+                    fs::remove_file(self.draft.path.join(done)).map_err(|error| Error::io(done, error))?;
+                }
+                return Ok(false);
+            }
+        }
+        self.put.extend(paths.iter().cloned());
+        self.written.files += paths.len();
+        self.written.unchanged += paths.len();
+        self.written.bytes += bytes;
+        Ok(true)
+    }
+
     fn finish(mut self: Box<Self>) -> Result<Written> {
         let folders = if self.previous { self.carry_over()? } else { BTreeSet::new() };
         let failed = |error| Error::io(self.out.to_string_lossy(), error);
@@ -270,6 +324,14 @@ fn resolve(out: &Path) -> io::Result<PathBuf> {
 fn record(out: &Path) -> Option<Record> {
     let bytes = fs::read(out.join(RECORD)).ok()?;
     serde_json::from_slice::<Record>(&bytes).ok().filter(|record| record.tool == "perfolio")
+}
+
+/// When the record of a previous output was written; none when this program has been replaced since: another
+/// build of it may draw otherwise under the same version.
+fn written_by_this(out: &Path) -> Option<SystemTime> {
+    let written = fs::metadata(out.join(RECORD)).ok()?.modified().ok()?;
+    let program = fs::metadata(std::env::current_exe().ok()?).ok()?.modified().ok()?;
+    (program <= written).then_some(written)
 }
 
 /// What sort of output a schema is of: its part before the slash.

@@ -15,6 +15,21 @@ pub trait Sink: Send {
     /// refuses.
     fn put(&mut self, path: &str, bytes: &[u8]) -> Result<()>;
 
+    /// What the record of the previous output says that its pages were made from, by path; none when there is no
+    /// previous output, or when another build of this program made it.
+    fn made_from(&self) -> Option<&BTreeMap<String, String>> {
+        None
+    }
+
+    /// Takes files over from the previous output as they are. Takes none and returns false unless all of them
+    /// are there, untouched since they were written.
+    ///
+    /// # Errors
+    /// As [`Sink::put`].
+    fn keep(&mut self, _paths: &[String]) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Makes all files visible in one step.
     ///
     /// # Errors

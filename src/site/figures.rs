@@ -80,6 +80,11 @@ impl Packed {
         Self { id: document.plot.id.clone(), targets, covered_by: None, json, foreign }
     }
 
+    /// The document as it is published.
+    pub(super) fn text(&self) -> &str {
+        &self.json
+    }
+
     /// How many pages of values it has of its own.
     pub(super) fn pages(&self) -> usize {
         if self.covered_by.is_some() { 0 } else { values::count(self.targets) }

@@ -8,6 +8,7 @@
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
+//! | `made_from` | what need not be drawn again |
 //! | `figures`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
 mod article;
@@ -18,6 +19,7 @@ mod feeds;
 mod figures;
 mod gallery;
 pub mod load;
+mod made_from;
 mod page;
 mod plan;
 mod problems;
@@ -38,6 +40,7 @@ use crate::config::Config;
 use crate::error::{Place, Problem, Problems, Reporter, Result};
 use crate::io::Sink;
 use crate::theme::Theme;
+use crate::theme::view::Workload;
 
 use article::Written;
 use figures::{Files, Packed, Ready};
@@ -54,6 +57,9 @@ pub use redact::document as redact_plot;
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
 const BATCH: usize = 64;
+
+/// Bytes of documents that are drawn at once: what is made of them is several times as large.
+const HEAVY: usize = 12 << 20;
 
 /// A planned site.
 pub struct Site<'a> {
@@ -203,7 +209,10 @@ impl<'a> Site<'a> {
     /// A template that fails, a figure that cannot be drawn, a disk that refuses.
     pub fn render(&self, sink: &mut dyn Sink, settings: &str, reporter: &dyn Reporter) -> Result<Counts> {
         let mut outputs: Vec<String> = Vec::new();
-        let mut put = |path: &str, bytes: &[u8]| -> Result<()> {
+        let mut kept: Vec<String> = Vec::new();
+        let before = sink.made_from().cloned().unwrap_or_default();
+        let mut made_from: BTreeMap<String, String> = BTreeMap::new();
+        let mut put = |sink: &mut dyn Sink, path: &str, bytes: &[u8]| -> Result<()> {
             outputs.push(path.to_owned());
             sink.put(path, bytes)
         };
@@ -214,7 +223,7 @@ impl<'a> Site<'a> {
             .map(|asset| (asset.logical.clone(), format!("assets/{}", asset.name)))
             .collect();
         for (asset, (_, path)) in self.theme.assets().iter().zip(&assets) {
-            put(path, &asset.bytes)?;
+            put(sink, path, &asset.bytes)?;
         }
         if !self.all_figures().is_empty() {
             put(&figures::library_path(), &figures::library().bytes)?;
@@ -228,12 +237,30 @@ impl<'a> Site<'a> {
             figures: figures.len(),
         };
         reporter.begin("rendering", Some(jobs.len() as u64));
+        let with = made_from::base(self.theme, self.config);
         for batch in jobs.chunks(BATCH) {
-            let rendered: Vec<Result<figures::Files>> =
-                batch.par_iter().map(|job| self.job(job, &frame)).collect();
-            for files in rendered {
-                for (path, bytes) in files? {
-                    put(&path, &bytes)?;
+            let digests =
+                batch.par_iter().map(|job| self.digest(job, &frame, &with)).collect::<Result<Vec<_>>>()?;
+            let mut due: Vec<&Job<'_>> = Vec::new();
+            for (job, digest) in batch.iter().zip(digests) {
+                let path = job.path();
+                let same = digest.is_some() && before.get(&path) == digest.as_ref();
+                let own = if same { self.outputs(job) } else { Vec::new() };
+                if same && sink.keep(&own)? {
+                    kept.extend(own);
+                } else {
+                    due.push(job);
+                }
+                made_from.extend(digest.map(|digest| (path, digest)));
+            }
+            // Heavy pages go on their way in smaller groups, so that few of them are in memory at once.
+            for group in weighed(&due) {
+                let rendered: Vec<Result<figures::Files>> =
+                    group.par_iter().map(|job| self.job(job, &frame)).collect();
+                for files in rendered {
+                    for (path, bytes) in files? {
+                        put(sink, &path, &bytes)?;
+                    }
                 }
             }
             reporter.advance(batch.len() as u64);
@@ -242,23 +269,26 @@ impl<'a> Site<'a> {
         let asked: BTreeSet<&String> = self.written.iter().flat_map(|written| &written.asked.files).collect();
         for file in asked {
             if !crate::content::RESERVED.contains(&file.split('/').next().unwrap_or_default()) {
-                put(file, &self.content[file])?;
+                put(sink, file, &self.content[file])?;
             }
         }
         let base = self.config.base_url.as_deref();
-        put("404.html", self.theme.render(&self.theme.not_found("en", &self.title, base))?.as_bytes())?;
-        put(".nojekyll", b"")?;
+        put(sink, "404.html", self.theme.render(&self.theme.not_found("en", &self.title, base))?.as_bytes())?;
+        put(sink, ".nojekyll", b"")?;
         if let Some(base) = base {
             let pages: Vec<String> = outputs_of_pages(&jobs);
             put(
+                sink,
                 "sitemap.xml",
                 feeds::sitemap(base, &pages.iter().map(String::as_str).collect::<Vec<_>>()).as_bytes(),
             )?;
             if let Some(feed) = feeds::atom(base, &self.title, &self.entries()) {
-                put("feed.xml", feed.as_bytes())?;
+                put(sink, "feed.xml", feed.as_bytes())?;
             }
         }
-        let whole = Whole { schema: SITE_SCHEMA, settings, counts, problems: &self.problems };
+        let whole =
+            Whole { schema: SITE_SCHEMA, settings, counts, problems: &self.problems, made_from: &made_from };
+        outputs.extend(kept);
         outputs.push("perfolio.json".to_owned());
         outputs.sort();
         sink.put("perfolio.json", &record::json(&self.loaded, whole, &outputs))?;
@@ -319,8 +349,12 @@ impl<'a> Site<'a> {
                 let id = source.evidence.id.as_str();
                 let listed = gallery.listed().filter(|one| !one.drawn);
                 let mut files: Files = listed.filter_map(|one| Some(one.packed.as_ref()?.file(id))).collect();
+                let home =
+                    values::Home { page: Some((&gallery.title, &path)), crumbs: &[(&gallery.title, &path)] };
                 for figure in gallery.loose_figures() {
-                    files.extend(Ready::new(figure)?.files(id, self.theme.style()));
+                    let ready = Ready::new(figure)?;
+                    files.extend(ready.files(id, self.theme.style()));
+                    files.extend(values::pages(frame, self.theme, id, &ready.chart, &home)?);
                 }
                 files.push((path, html.into_bytes()));
                 return Ok(files);
@@ -328,9 +362,9 @@ impl<'a> Site<'a> {
             Job::Workload(gallery, at) => {
                 let source = &self.loaded.sources[gallery.source];
                 let ready = workload::figures(gallery, *at)?;
-                let mut view = workload::page(source, gallery, *at, &ready, self.config)?;
+                let (mut view, labels) = self.bare(gallery, *at, frame);
+                workload::fill(&mut view, &labels, source, gallery, *at, &ready, self.config)?;
                 let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
-                view.page = frame.page(&path, &view.title, &view.lede, &crumbs);
                 let html = self.theme.render(&view)?;
                 // The page and the files of its figures draw the same charts.
                 let (id, style) = (source.evidence.id.as_str(), self.theme.style());
@@ -357,6 +391,32 @@ impl<'a> Site<'a> {
         Ok(vec![(path, html.into_bytes())])
     }
 
+    /// The page of a workload without its figures, and the names of its cases.
+    fn bare(&self, gallery: &Gallery, at: usize, frame: &Frame<'_>) -> (Workload, Vec<String>) {
+        let source = &self.loaded.sources[gallery.source];
+        let (mut view, labels) = workload::bare(source, gallery, at, self.config);
+        let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
+        view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
+        (view, labels)
+    }
+
+    /// What the page of a workload and the files of its figures are made from; none for other pages.
+    fn digest(&self, job: &Job<'_>, frame: &Frame<'_>, base: &str) -> Result<Option<String>> {
+        let Job::Workload(gallery, at) = job else { return Ok(None) };
+        let (view, labels) = self.bare(gallery, *at, frame);
+        let source = &self.loaded.sources[gallery.source].evidence.id;
+        made_from::workload(base, source, gallery, *at, &view, &labels).map(Some)
+    }
+
+    /// The paths of a workload page and of the files of its figures.
+    fn outputs(&self, job: &Job<'_>) -> Vec<String> {
+        let Job::Workload(gallery, at) = job else { return Vec::new() };
+        let source = &self.loaded.sources[gallery.source].evidence.id;
+        let sets = gallery.workloads[*at].sets.iter().map(|&set| &gallery.sets[set]);
+        let files = sets.flat_map(Set::figures).flat_map(|figure| figure.outputs(source));
+        files.chain([job.path()]).collect()
+    }
+
     /// The dated content pages, for the feed.
     fn entries(&self) -> Vec<feeds::Entry> {
         self.written
@@ -374,6 +434,18 @@ impl<'a> Site<'a> {
 }
 
 impl Job<'_> {
+    /// Bytes of the documents that are drawn.
+    fn weight(&self) -> usize {
+        match self {
+            Self::Workload(gallery, at) => {
+                let sets = gallery.workloads[*at].sets.iter().map(|&set| &gallery.sets[set]);
+                sets.flat_map(Set::figures).map(|figure| figure.text().len()).sum()
+            }
+            Self::Figure(_, figure) => figure.text().len(),
+            _ => 0,
+        }
+    }
+
     /// Path of the page; of a figure, its files without ending.
     fn path(&self) -> String {
         match self {
@@ -385,6 +457,22 @@ impl Job<'_> {
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }
+}
+
+/// Splits jobs into groups whose documents are not larger than [`HEAVY`] together, unless a single one is.
+fn weighed<'j, 'a>(jobs: &'j [&'a Job<'a>]) -> Vec<&'j [&'a Job<'a>]> {
+    let mut groups = Vec::new();
+    let (mut start, mut weight) = (0, 0);
+    for (at, job) in jobs.iter().enumerate() {
+        let own = job.weight();
+        if at > start && weight + own > HEAVY {
+            groups.push(&jobs[start..at]);
+            (start, weight) = (at, 0);
+        }
+        weight += own;
+    }
+    groups.push(&jobs[start..]);
+    groups
 }
 
 fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {

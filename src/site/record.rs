@@ -1,5 +1,6 @@
 //! `perfolio.json`: what was built from what, with which version, and what was masked.
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 
 use rayon::prelude::*;
@@ -27,6 +28,7 @@ struct Record<'a> {
     problems: Vec<&'a Problem>,
     sources: Vec<SourceRecord<'a>>,
     redactions: Vec<Redaction<'a>>,
+    made_from: &'a BTreeMap<String, String>,
     outputs: &'a [String],
 }
 
@@ -65,6 +67,8 @@ pub struct Whole<'a> {
     pub counts: Counts,
     /// What could not be read or believed.
     pub problems: &'a Problems,
+    /// Path of a page → digest of all that it and the files of its figures were made from.
+    pub made_from: &'a BTreeMap<String, String>,
 }
 
 /// The record as JSON; `outputs` are the paths of all files of the site, this one included.
@@ -99,6 +103,7 @@ pub fn json(loaded: &Loaded, whole: Whole<'_>, outputs: &[String]) -> Vec<u8> {
             })
             .collect(),
         redactions: loaded.redacted.iter().map(|(path, what)| Redaction { path, what }).collect(),
+        made_from: whole.made_from,
         outputs,
     };
     let mut bytes = serde_json::to_vec_pretty(&record).unwrap_or_default();

@@ -31,27 +31,22 @@ pub(super) fn figures(gallery: &Gallery, at: usize) -> Result<Figures<'_>> {
     all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
 }
 
-/// The page of a workload with its `figures`, without what all pages share.
-///
-/// # Errors
-/// A figure cannot be read back.
-pub(super) fn page(
+/// The page of a workload without its figures and without what all pages share; and the names of its cases.
+pub(super) fn bare(
     source: &LoadedSource,
     gallery: &Gallery,
     at: usize,
-    figures: &Figures<'_>,
     config: &Config,
-) -> Result<view::Workload> {
+) -> (view::Workload, Vec<String>) {
     let workload = &gallery.workloads[at];
     let labels = labels(source, gallery, workload, config);
-    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, figures, drawn: 0 };
-    Ok(view::Workload {
+    let view = view::Workload {
         page: view::Page::default(),
         title: workload.title.clone(),
         lede: workload.description.clone(),
-        says: standing(source, gallery, workload, figures, config)?,
+        says: Vec::new(),
         notices: notices(source, gallery, workload),
-        panels: panels(gallery, workload, &labels, &mut drawer),
+        panels: Vec::new(),
         dependencies: dependencies::of_workload(source, gallery, workload),
         no_capture: "No profile, finding or native record of this workload is in the evidence.".to_owned(),
         saved: saved::table(
@@ -61,7 +56,28 @@ pub(super) fn page(
         ),
         provenance: provenance::of_workload(source, gallery, workload, &labels),
         pager: pager(gallery, at),
-    })
+    };
+    (view, labels)
+}
+
+/// Sets the figures of a page, and what is said about them.
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn fill(
+    view: &mut view::Workload,
+    labels: &[String],
+    source: &LoadedSource,
+    gallery: &Gallery,
+    at: usize,
+    figures: &Figures<'_>,
+    config: &Config,
+) -> Result<()> {
+    let workload = &gallery.workloads[at];
+    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, figures, drawn: 0 };
+    view.says = standing(source, gallery, workload, figures, config)?;
+    view.panels = panels(gallery, workload, labels, &mut drawer);
+    Ok(())
 }
 
 /// Where the newest target stands against the newest release, in words.

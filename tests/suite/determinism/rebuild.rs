@@ -73,3 +73,86 @@ fn only_what_changed_is_built_again() {
         fs::remove_dir_all(root.join("fresh")).unwrap();
     }
 }
+
+/// Changes the bytes of a file behind the back of the program: its time stays.
+fn forge(path: &Path) {
+    let before = fs::metadata(path).unwrap().modified().unwrap();
+    // A file of its own, so that no other link to it changes.
+    fs::remove_file(path).unwrap();
+    fs::write(path, "forged").unwrap();
+    fs::File::options().append(true).open(path).unwrap().set_modified(before).unwrap();
+}
+
+#[test]
+fn pages_of_unchanged_evidence_are_taken_over() {
+    let folder = TempDir::with_prefix("perfolio-kept").unwrap();
+    let root = folder.path();
+    bundle(&root.join("one/run-1"), 3);
+    bundle(&root.join("two/run-1"), 3);
+    let config = "title = \"Speed\"\n[[source]]\npath = \"one\"\n[[source]]\npath = \"two\"\n";
+    fs::write(root.join("perfolio.toml"), config).unwrap();
+    build(root, "site");
+    let files = |source: &str| -> Vec<String> {
+        let (figures, pages) = (format!("figures/{source}/"), format!("gallery/{source}/workload"));
+        let all = tree(&root.join("site")).into_keys();
+        all.filter(|path| path.starts_with(&figures) || path.starts_with(&pages)).collect()
+    };
+    let (one, two) = (files("one"), files("two"));
+    assert!(one.len() > 16 && two.len() == one.len());
+
+    // Only what a change can have touched is drawn again: a forged file of the other source stays as it is.
+    for path in one.iter().chain(&two) {
+        forge(&root.join("site").join(path));
+    }
+    bundle(&root.join("two/run-1"), 4);
+    build(root, "site");
+    let forged = |path: &String| fs::read(root.join("site").join(path)).unwrap() == b"forged";
+    assert!(one.iter().all(forged), "taken over without a look");
+    assert!(!two.iter().any(forged), "drawn again");
+
+    // A file that was touched is not believed, and neither are those that were made with it.
+    let touched = root.join("site").join(&one[0]);
+    fs::write(&touched, "touched").unwrap();
+    let later = marked(root) + Duration::from_secs(5);
+    fs::File::options().append(true).open(&touched).unwrap().set_modified(later).unwrap();
+    bundle(&root.join("two/run-1"), 3);
+    build(root, "site");
+    assert_ne!(fs::read(&touched).unwrap(), b"touched");
+    for path in one.iter().chain(&two) {
+        if forged(path) {
+            fs::remove_file(root.join("site").join(path)).unwrap();
+        }
+    }
+
+    // Whatever changes, the result is as if built anew.
+    let changes: [Change; 6] = [
+        ("a bundle", |root| bundle(&root.join("one/run-1"), 5)),
+        ("the title", |root| {
+            let text = fs::read_to_string(root.join("perfolio.toml")).unwrap();
+            fs::write(root.join("perfolio.toml"), text.replace("Speed", "Haste")).unwrap();
+        }),
+        ("the theme", |root| {
+            fs::create_dir_all(root.join("themes/mine")).unwrap();
+            fs::write(root.join("themes/mine/page.css"), "p { margin: 1px }").unwrap();
+            let text = fs::read_to_string(root.join("perfolio.toml")).unwrap();
+            fs::write(root.join("perfolio.toml"), format!("theme = \"mine\"\n{text}")).unwrap();
+        }),
+        ("a page", |root| {
+            fs::create_dir_all(root.join("content")).unwrap();
+            fs::write(root.join("content/notes.md"), "# Notes\n\nText.\n").unwrap();
+        }),
+        ("its title", |root| fs::write(root.join("content/notes.md"), "# Remarks\n\nText.\n").unwrap()),
+        ("a source that is gone", |root| {
+            let text = fs::read_to_string(root.join("perfolio.toml")).unwrap();
+            let kept = text.replace("[[source]]\npath = \"one\"\n", "");
+            fs::write(root.join("perfolio.toml"), kept).unwrap();
+        }),
+    ];
+    for (what, change) in changes {
+        change(root);
+        build(root, "site");
+        build(root, "fresh");
+        assert!(tree(&root.join("site")) == tree(&root.join("fresh")), "{what}: as if built anew");
+        fs::remove_dir_all(root.join("fresh")).unwrap();
+    }
+}
