@@ -226,7 +226,7 @@ impl<'a> Site<'a> {
             put(sink, path, &asset.bytes)?;
         }
         if !self.all_figures().is_empty() {
-            put(&figures::library_path(), &figures::library().bytes)?;
+            put(sink, &figures::library_path(), &figures::library().bytes)?;
         }
         let frame = self.frame(assets);
         let jobs = self.jobs();
