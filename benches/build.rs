@@ -5,8 +5,9 @@
 //! | `demonstration` | the site of this repository |
 //! | `thousand` | 1,000 figures on 200 pages, in 4 bundles |
 //! | `large` | 12,500 figures on 2,500 pages, in 50 bundles; only with `PERFOLIO_BENCH_LARGE=1` |
+//! | `targets` | figures of 5,000 targets and 4 metrics, 300 or more of them; only with `PERFOLIO_BENCH_LARGE=1` |
 //!
-//! Every figure has 14 releases; each page has one normalized figure of 4 metrics and one figure per metric. `full` builds
+//! Every other figure has 14 releases; each page has one normalized figure of 4 metrics and one figure per metric. `full` builds
 //! into a folder that does not exist yet, `again` over the finished site, `changed` over a site of which one
 //! bundle differs, `memory` without a disk.
 //!
@@ -49,7 +50,7 @@ const FEATURES: usize = 50;
 fn cases() -> Vec<&'static str> {
     let mut cases = vec!["demonstration", "thousand"];
     if std::env::var_os("PERFOLIO_BENCH_LARGE").is_some() {
-        cases.push("large");
+        cases.extend(["large", "targets"]);
     }
     cases
 }
@@ -57,6 +58,14 @@ fn cases() -> Vec<&'static str> {
 static THOUSAND: LazyLock<Evidence> = LazyLock::new(|| Evidence::make(4, None));
 static LARGE: LazyLock<Evidence> =
     LazyLock::new(|| Evidence::make(50, std::env::var_os("PERFOLIO_BENCH_KEEP").map(PathBuf::from)));
+
+static TARGETS: LazyLock<Evidence> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    // Each feature has at least a normalized figure and one figure per metric.
+    let size = Size { features: 60, targets: 5000, metrics: 4, samples: 1 };
+    write_bundle(&folder.path().join("run-00"), &synthetic(&size)).unwrap();
+    Evidence { path: folder.path().to_path_buf(), _folder: Some(folder) }
+});
 
 struct Evidence {
     path: PathBuf,
@@ -112,6 +121,7 @@ fn request(case: &str, output: &Path) -> Request {
             ..Request::default()
         },
         "thousand" => source(&THOUSAND),
+        "targets" => source(&TARGETS),
         _ => source(&LARGE),
     }
 }
@@ -131,7 +141,7 @@ fn again(bencher: Bencher<'_, '_>, case: &str) {
     bencher.bench_local(|| build(&request, &Silent).unwrap().files);
 }
 
-#[divan::bench(args = cases().into_iter().skip(1), sample_count = 3, sample_size = 1)]
+#[divan::bench(args = cases().into_iter().skip(1).filter(|case| *case != "targets"), sample_count = 3, sample_size = 1)]
 fn changed(bencher: Bencher<'_, '_>, case: &str) {
     let folder = tempfile::tempdir().unwrap();
     let request = request(case, &folder.path().join("site"));
