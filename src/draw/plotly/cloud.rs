@@ -30,6 +30,7 @@ pub(super) fn traces(chart: &Chart, cloud: &Cloud, traces: &mut Vec<Box<dyn Trac
             .line(Stroke::new().color("var(--muted)").width(1.0))
             .marker(marker.line(Stroke::new().width(1.25).color(colour)))
             .connect_gaps(false)
+            .clip_on_axis(false)
             .hover_info(HoverInfo::Text)
             .hover_text_array(lines::readings(line))
             .visible(lines::visible(line.shown));

@@ -1,6 +1,6 @@
 //! What surrounds the traces: axes, reference line, boundaries, buttons.
 
-use plotly::common::{Anchor, DashType, Font, Label};
+use plotly::common::{Anchor, DashType, Font, Label, Title};
 use plotly::configuration::{Configuration, DisplayModeBar, ModeBarButtonName, ToImageButtonOptions};
 use plotly::configuration::{DoubleClick, ImageButtonFormats};
 use plotly::layout::{
@@ -49,7 +49,10 @@ pub(super) fn layout(chart: &Chart) -> Layout {
             ModeBar::new().background_color("var(--paper)").color("var(--muted)").active_color("var(--ink)"),
         )
         .x_axis(match &chart.body {
-            Body::Cloud(cloud) => values(&cloud.across).title(words::text(&cloud.across.title)),
+            Body::Cloud(cloud) => values(&cloud.across).title(
+                Title::with_text(words::text(&cloud.across.title))
+                    .font(Font::new().size(13).color("var(--muted)")),
+            ),
             _ => targets(),
         })
         .y_axis(values(&chart.axis))
