@@ -86,13 +86,24 @@ pub(super) fn groups(evidence: &SourceEvidence, config: &Config, measured: &[Gro
     let mut drafts = draft::drafts(&papers, &mut found.loose);
     draft::name_variants(&mut drafts, &papers, measured);
     let runs = evidence.runs.iter().enumerate().rev().map(|(at, run)| (run.run_id.as_str(), at)).collect();
-    let mut builder = series::Builder { config, runs, problems: Problems::default() };
+    let mut checks: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for catalog in &evidence.catalogs {
+        for check in &catalog.checks {
+            checks.entry((catalog.path.as_str(), check.target.as_str())).or_default().push(check);
+        }
+    }
+    let mut builder = series::Builder { config, runs, checks, problems: Problems::default() };
     found.groups = drafts.iter().filter_map(|draft| builder.build(draft, &papers)).collect();
     found.problems.extend(builder.problems);
     for draft in &drafts {
         doubts::tell(draft, &papers, &mut found.problems);
     }
     found.loose.sort_unstable();
+    let asked = &config.normalize;
+    if !found.groups.is_empty() && (asked.statistic.is_some() || asked.reference.is_some()) {
+        let message = "saved figures keep the statistic and the reference that they were saved with";
+        found.problems.push(Problem::note(Place::default(), message));
+    }
     found
 }
 

@@ -11,6 +11,7 @@ use crate::analyze::normalize::NO_RATIO_SAVED;
 use crate::analyze::{Cell, Group, Normalized, Point, Series, Statistic, Summary, Target, catalog};
 use crate::config::{Config, PreferenceWord};
 use crate::error::{Place, Problem, Problems};
+use crate::evidence::catalog::Check;
 use crate::evidence::plot::{NormalizedRow, Status};
 use crate::evidence::{Definition, Dependencies, Name, Number, Package, Preference, TargetKind};
 
@@ -24,6 +25,8 @@ pub(super) struct Builder<'a> {
     pub(super) config: &'a Config,
     /// Run id → position in the runs of the source.
     pub(super) runs: BTreeMap<&'a str, usize>,
+    /// Catalogue and target → what was run there.
+    pub(super) checks: BTreeMap<(&'a str, &'a str), Vec<&'a Check>>,
     pub(super) problems: Problems,
 }
 
@@ -228,10 +231,32 @@ impl Builder<'_> {
         let noted = noted.map(|text| text.strip_prefix("no ratio: ").unwrap_or(text).to_owned());
         let reason = match summary {
             Some(_) => noted.filter(|_| !complete),
-            None => noted.or_else(|| why(paper, label)).or_else(|| Some("not measured".to_owned())),
+            None => noted.or_else(|| self.why(paper, label)).or_else(|| Some("not measured".to_owned())),
         };
         let run = summary.and_then(|_| self.run(paper, metric, label));
         Point { summary, run, samples_of: None, reason }
+    }
+
+    /// Why a target has no value, as the catalogue of the document says it.
+    fn why(&self, paper: &Paper<'_>, label: &str) -> Option<String> {
+        let of_case = |name: &Option<String>, own: &Option<Name>| match (name, own) {
+            (Some(name), Some(own)) => **own == **name,
+            _ => true,
+        };
+        let all = self.checks.get(&(paper.catalog?.path.as_str(), label))?;
+        let mut checks = all.iter().filter(|check| {
+            (check.feature.is_some() || check.workload.is_some())
+                && of_case(&check.feature, &paper.feature)
+                && of_case(&check.workload, &paper.workload)
+        });
+        let found = checks.find(|check| check.status != "pass" && !check.status.is_empty())?;
+        let first_line = found.reason.as_deref().and_then(|text| text.trim().lines().next());
+        Some(match (found.status.as_str(), first_line) {
+            ("unavailable", Some(reason)) => reason.to_owned(),
+            ("unavailable", None) => format!("not defined for {label}"),
+            (status, Some(reason)) => format!("{status}: {reason}"),
+            (status, None) => status.to_owned(),
+        })
     }
 
     /// Adds what a trajectory says to the series that it shows; its position.
@@ -340,28 +365,6 @@ fn lines(rows: &[NormalizedRow]) -> Vec<Line<'_>> {
         lines[place].rows.insert(&row.version, row);
     }
     lines
-}
-
-/// Why a target has no value, as the catalogue of the document says it.
-fn why(paper: &Paper<'_>, label: &str) -> Option<String> {
-    let of_case = |name: &Option<String>, own: &Option<Name>| match (name, own) {
-        (Some(name), Some(own)) => **own == **name,
-        _ => true,
-    };
-    let checks = paper.catalog?.checks.iter().filter(|check| {
-        check.target == label
-            && (check.feature.is_some() || check.workload.is_some())
-            && of_case(&check.feature, &paper.feature)
-            && of_case(&check.workload, &paper.workload)
-    });
-    let found = checks.into_iter().find(|check| check.status != "pass" && !check.status.is_empty())?;
-    let first_line = found.reason.as_deref().and_then(|text| text.trim().lines().next());
-    Some(match (found.status.as_str(), first_line) {
-        ("unavailable", Some(reason)) => reason.to_owned(),
-        ("unavailable", None) => format!("not defined for {label}"),
-        (status, Some(reason)) => format!("{status}: {reason}"),
-        (status, None) => status.to_owned(),
-    })
 }
 
 /// What was resolved per target: the lists of the catalogue, else what the figure itself names.
