@@ -7,7 +7,7 @@ mod charts;
 use std::hint::black_box;
 
 use divan::Bencher;
-use perfolio::draw::{Style, csv, html, plotly, svg};
+use perfolio::draw::{Style, csv, html, plotly, png, svg};
 use perfolio::theme::Theme;
 
 fn main() {
@@ -22,6 +22,12 @@ fn style() -> Style {
 fn svg_file(bencher: Bencher) {
     let (chart, style) = (charts::normalized(), style());
     bencher.bench_local(|| svg::file(black_box(&chart), &style));
+}
+
+#[divan::bench]
+fn png_picture(bencher: Bencher) {
+    let (chart, style) = (charts::normalized(), style());
+    bencher.bench_local(|| png::png(black_box(&chart), &style, png::Options::default()));
 }
 
 #[divan::bench]

@@ -3,7 +3,7 @@
 //! Data flows one way through these rooms:
 //!
 //! ```text
-//! source ──read──▶ evidence ──analyze──▶ series ──figure──▶ figures ──draw──▶ svg html json csv
+//! source ──read──▶ evidence ──analyze──▶ series ──figure──▶ figures ──draw──▶ svg html json csv png
 //!                                                                        │
 //! content (Markdown) ──────────────────────────────────────────────── site ──publish──▶ public/
 //!                                       theme (templates, css, js) ┘

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::draw::png;
+
 /// Turns saved performance results into a static site that people can trust, share and read offline.
 ///
 /// perfolio reads saved evidence and never measures anything itself.
@@ -128,9 +130,17 @@ pub(super) struct Export {
     /// Folder to write to
     #[arg(long, short, value_name = "DIR", required_unless_present = "list")]
     pub(super) output: Option<PathBuf>,
-    /// Formats to write
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "svg,html,json,csv")]
+    /// Formats to write: svg, html, json, csv, png
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "svg,html,json,csv",
+        value_name = "FORMATS"
+    )]
     pub(super) format: Vec<Format>,
+    #[command(flatten)]
+    pub(super) picture: Picture,
     /// Only figures of this kind
     #[arg(long)]
     pub(super) kind: Option<String>,
@@ -154,7 +164,7 @@ pub(super) struct Export {
     pub(super) to: Option<String>,
     #[command(flatten)]
     pub(super) normalize: Normalize,
-    /// Where the targets of an SVG stand; figures without two dates keep their order
+    /// Where the targets of an SVG or PNG stand; figures without two dates keep their order
     #[arg(long, value_enum, default_value_t = Across::Order, value_name = "AXIS")]
     pub(super) x: Across,
     /// Let every HTML file carry plotly.js (4.7 MB each): it opens explored, with zoom, and needs no network
@@ -184,6 +194,25 @@ pub(super) enum Format {
     Html,
     Json,
     Csv,
+    Png,
+}
+
+/// How PNG pictures are made. The other formats adapt themselves to their surroundings.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct Picture {
+    /// Colours of PNG pictures: for light or for dark surroundings
+    #[arg(long, value_enum, default_value_t = Scheme::Light)]
+    pub(super) scheme: Scheme,
+    /// Width of PNG pictures in pixels, from 320 to 8000; the height follows
+    #[arg(long, value_name = "PIXELS", default_value_t = png::WIDTH,
+        value_parser = clap::value_parser!(u32).range(i64::from(*png::WIDTHS.start())..=i64::from(*png::WIDTHS.end())))]
+    pub(super) width: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Scheme {
+    Light,
+    Dark,
 }
 
 #[derive(Debug, Args)]
@@ -191,10 +220,12 @@ pub(super) struct Render {
     /// The saved plot document
     #[arg(value_name = "PLOT.json")]
     pub(super) plot: PathBuf,
-    /// File to write; its ending chooses the format (.svg, .html, .csv, .json)
+    /// File to write; its ending chooses the format (.svg, .html, .csv, .png, .json)
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Where the targets of an SVG stand
+    /// Where the targets of an SVG or PNG stand
     #[arg(long, value_enum, default_value_t = Across::Order, value_name = "AXIS")]
     pub(super) x: Across,
+    #[command(flatten)]
+    pub(super) picture: Picture,
 }

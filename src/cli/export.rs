@@ -158,6 +158,10 @@ fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
                 ),
                 Format::Json => (format!("{}.json", one.base), json.clone().into_bytes()),
                 Format::Csv => (format!("{}.csv", one.base), draw::csv::csv(&chart.data).into_bytes()),
+                Format::Png => (
+                    format!("{}.png", one.base),
+                    draw::png::png(&chart, theme.style(), super::picture(args.picture, args.x))?,
+                ),
             })
         })
         .collect()

@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::config::Config;
+use crate::draw::png;
 use crate::error::{Error, Kind, Result};
 
 use args::{Cli, Command};
@@ -108,4 +109,13 @@ fn normalized(config: Config, flags: &args::Normalize) -> Result<Config> {
         config.normalize.reference = Some(reference.clone());
     }
     Ok(config)
+}
+
+/// The flags of pictures as drawing takes them.
+fn picture(flags: args::Picture, across: args::Across) -> png::Options {
+    let scheme = match flags.scheme {
+        args::Scheme::Light => png::Scheme::Light,
+        args::Scheme::Dark => png::Scheme::Dark,
+    };
+    png::Options { scheme, width: flags.width, by_date: across == args::Across::Date }
 }

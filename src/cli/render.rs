@@ -33,7 +33,7 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
     let chart = || figure::chart(&document).map_err(|error| named(error, &name));
     let json = draw::json::document(&document)?;
     let output = match ending(&args.output).as_deref() {
-        Some("svg") => {
+        Some(format @ ("svg" | "png")) => {
             let chart = chart()?;
             if args.x == Across::Date && figure::by_date(&chart).is_none() {
                 return Err(Error::usage(
@@ -41,18 +41,22 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
                 )
                 .at(Place::file(name)));
             }
-            super::svg(&chart, args.x, &theme)
+            if format == "png" {
+                draw::png::png(&chart, style, super::picture(args.picture, args.x))?
+            } else {
+                super::svg(&chart, args.x, &theme).into_bytes()
+            }
         }
-        Some("html") => site::export_html(&chart()?, &document, &json, style),
-        Some("csv") => draw::csv::csv(&chart()?.data),
-        Some("json") => json,
+        Some("html") => site::export_html(&chart()?, &document, &json, style).into_bytes(),
+        Some("csv") => draw::csv::csv(&chart()?.data).into_bytes(),
+        Some("json") => json.into_bytes(),
         _ => {
             return Err(Error::usage("the ending of the output file names no format")
                 .at(Place::file(args.output.to_string_lossy()))
-                .hint("use .svg, .html, .csv or .json"));
+                .hint("use .svg, .html, .csv, .png or .json"));
         }
     };
-    io::write_file(&args.output, output.as_bytes())?;
+    io::write_file(&args.output, &output)?;
     terminal.problems(&problems);
     Ok(0)
 }

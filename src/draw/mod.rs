@@ -1,4 +1,4 @@
-//! Figures to bytes: SVG, standalone HTML, JSON for plotly.js, tables. Nothing here knows where a figure came from or where
+//! Figures to bytes: SVG, standalone HTML, PNG, JSON for plotly.js, tables. Nothing here knows where a figure came from or where
 //! it goes; looks come in as a [`Style`].
 
 pub mod csv;
@@ -6,6 +6,7 @@ pub mod html;
 pub mod json;
 pub mod lean;
 pub mod plotly;
+pub mod png;
 pub mod points;
 pub mod svg;
 pub mod table;
@@ -30,6 +31,9 @@ pub struct Style {
     pub explore_css: String,
     /// Script of figures that are explored in Plotly, besides `js`.
     pub explore_js: String,
+    /// Fonts of pictures, in order: the family of the first sets the text, the others lend the characters that
+    /// it lacks. Without any, pictures have no text.
+    pub fonts: Vec<png::Font>,
 }
 
 /// Colours as `#rrggbb`.

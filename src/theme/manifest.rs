@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::layers::Layers;
 use super::wrong;
 use crate::draw::Palette;
+use crate::draw::png::Font;
 use crate::error::{Error, Place, Result};
 
 /// Name of the file within a theme.
@@ -18,6 +19,8 @@ pub(super) const FILE: &str = "theme.toml";
 pub(super) struct Manifest {
     fonts: BTreeMap<String, String>,
     colours: BTreeMap<String, Colour>,
+    /// Files of the fonts of pictures, in order.
+    picture_fonts: Vec<String>,
     /// The chosen theme's file, for messages.
     place: String,
 }
@@ -30,6 +33,13 @@ struct File {
     font: BTreeMap<String, toml::Spanned<String>>,
     #[serde(default)]
     palette: BTreeMap<String, toml::Spanned<Colour>>,
+    png: Option<Picture>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Picture {
+    fonts: toml::Spanned<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -75,6 +85,13 @@ pub(super) fn read(layers: &Layers) -> Result<Manifest> {
                 return fail(colour.span(), &format!("palette.{name}"), message);
             }
             manifest.colours.insert(name, colour.into_inner());
+        }
+        if let Some(Picture { fonts }) = file.png {
+            if let Some(missing) = fonts.get_ref().iter().find(|path| layers.bytes(path).is_none()) {
+                let message = format!("the theme has no file \"{missing}\"");
+                return fail(fonts.span(), "png.fonts", message);
+            }
+            manifest.picture_fonts = fonts.into_inner();
         }
     }
     Ok(manifest)
@@ -123,6 +140,16 @@ impl Manifest {
     /// A font that the theme must have.
     pub(super) fn font(&self, name: &str) -> Result<&str> {
         self.fonts.get(name).map(String::as_str).ok_or_else(|| self.lacks(&format!("font.{name}")))
+    }
+
+    /// The fonts of pictures.
+    pub(super) fn picture_fonts(&self, layers: &Layers) -> Result<Vec<Font>> {
+        let files = self.picture_fonts.iter().filter_map(|path| Some((path, layers.bytes(path)?)));
+        files
+            .map(|(path, bytes)| {
+                Font::new(path, bytes.to_vec()).map_err(|error| error.at(Place::file(layers.place(path))))
+            })
+            .collect()
     }
 
     /// The colours that drawings need, for dark or light surroundings.

@@ -4,7 +4,7 @@
 //! assets that they link to, and the [`Style`] of drawings. A theme is a folder:
 //!
 //! ```text
-//! theme.toml      parent, fonts, palette; single entries override the parent's
+//! theme.toml      parent, fonts, palette, fonts of pictures; single entries override the parent's
 //! templates/      one per view, and the pieces that they include
 //! base.css        type, links, tables: pages and exported files
 //! figure.css      figures: pages and exported files
@@ -15,6 +15,7 @@
 //! explore.js      figures explored in Plotly
 //! page.js         tabs, switches, sorting
 //! 404.css         the style sheet within the page for unknown addresses
+//! fonts/…         fonts of PNG pictures, named in theme.toml
 //! static/…        pictures and the like, linked as assets under the same name
 //! ```
 //!
@@ -45,7 +46,7 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 13] = [
+pub const PARTS: [&str; 14] = [
     "theme.toml",
     "templates",
     "base.css",
@@ -58,6 +59,7 @@ pub const PARTS: [&str; 13] = [
     "explore.js",
     "page.js",
     "404.css",
+    "fonts",
     "static",
 ];
 /// Steps that one page may take: far more than the largest page needs, and an end for a template that loops.
@@ -99,6 +101,7 @@ impl Theme {
             large_js: lean::script(&parts.large_js).into_owned(),
             explore_css: lean::css(&parts.explore_css),
             explore_js: lean::script(&parts.explore_js).into_owned(),
+            fonts: manifest.picture_fonts(&layers)?,
         };
         let not_found_css = format!("{variables}{}", layers.text("404.css")?);
         let sources = templates(&layers)?;

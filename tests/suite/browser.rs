@@ -20,13 +20,21 @@ static ONE_BROWSER: Mutex<()> = Mutex::new(());
 /// # Panics
 /// When the tools cannot be set up or the script itself fails; faults of pages are part of the report.
 pub(crate) fn run_checks(root: &Path, mut job: Value) -> Value {
-    let tools = tools();
     let root = root.canonicalize().expect("the site under test exists");
     job["root"] = json!(root.to_str().expect("the path of the site is UTF-8"));
+    serde_json::from_slice(&run_script("check.mjs", &job)).expect("check.mjs prints JSON")
+}
+
+/// Runs a script of `tests/browser/` that reads a job from stdin; returns what it prints.
+///
+/// # Panics
+/// When the tools cannot be set up or the script fails.
+pub(crate) fn run_script(script: &str, job: &Value) -> Vec<u8> {
+    let tools = tools();
     // A failed test must not fail the next one by its panic.
     let _turn = ONE_BROWSER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut node = Command::new(&tools.node)
-        .arg("check.mjs")
+        .arg(script)
         .current_dir(&tools.scripts)
         .env("PERFOLIO_CHROMIUM", &tools.chromium)
         .stdin(Stdio::piped())
@@ -34,15 +42,15 @@ pub(crate) fn run_checks(root: &Path, mut job: Value) -> Value {
         .stderr(Stdio::piped())
         .spawn()
         .expect("Node.js starts");
-    // The script reads the whole job before it writes, so this cannot wait for each other.
+    // The scripts read the whole job before they write, so this cannot wait for each other.
     node.stdin
         .take()
         .expect("stdin is piped")
         .write_all(job.to_string().as_bytes())
-        .expect("check.mjs takes the job");
-    let output = node.wait_with_output().expect("check.mjs ends");
-    assert!(output.status.success(), "check.mjs failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("check.mjs prints JSON")
+        .expect("the script takes the job");
+    let output = node.wait_with_output().expect("the script ends");
+    assert!(output.status.success(), "{script} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
 }
 
 /// Every fault of a report, one a line, with page and place; empty when all is well.

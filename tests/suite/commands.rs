@@ -152,6 +152,27 @@ fn export_writes_what_is_asked_for() {
 }
 
 #[test]
+fn pictures_are_exported_and_rendered() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen").to_string_lossy().into_owned();
+    let export = ["export", &source, "--feature", "plain_*", "--kind", "normalized_metrics", "-o", "out"];
+    let _ =
+        run(folder.path(), &[&export[..], &["--format", "png,json", "--width", "400"]].concat()).expect(0);
+    let written = tree(&folder.path().join("out"));
+    let (json, _) = written.iter().find(|(path, _)| path.ends_with(".json") && path.contains('/')).unwrap();
+    let exported = &written[&json.replace(".json", ".png")];
+    // Signature, and the width in the header.
+    assert_eq!((&exported[..8], &exported[16..20]), (&b"\x89PNG\r\n\x1a\n"[..], &400_u32.to_be_bytes()[..]));
+    let render = ["render", &format!("out/{json}"), "-o", "again.png", "--width", "400"];
+    let _ = run(folder.path(), &render).expect(0);
+    assert_eq!(&fs::read(folder.path().join("again.png")).unwrap(), exported);
+    let _ = run(folder.path(), &[&render[..], &["--scheme", "dark"]].concat()).expect(0);
+    assert_ne!(&fs::read(folder.path().join("again.png")).unwrap(), exported);
+    let ended = run(folder.path(), &[&render[..5], &["100000"]].concat()).expect(2);
+    assert!(ended.err.contains("8000"), "{}", ended.err);
+}
+
+#[test]
 fn a_folder_that_perfolio_did_not_make_is_refused() {
     let folder = TempDir::new().unwrap();
     let source = fixture("oxygen").to_string_lossy().into_owned();

@@ -200,16 +200,11 @@ fn path(plot: &mut Element, plan: &Plan, cloud: &Cloud, spots: &[Spot]) {
     let tone = if plan.columns() > DENSE { Tone::Rule } else { Tone::Reference };
     let path = plan.painter.tone(space.child("path"), &Plan::switch(0), tone);
     let path = identify(path, plan, spots).attr("stroke-width", "1");
-    plot::keep_width(path, plan).attr("d", &data(spots, cloud.joined));
+    plot::keep_width(path, plan).attr("d", &data(plan, spots, cloud.joined));
 }
 
 fn space<'out>(plot: &'out mut Element, plan: &Plan) -> Element<'out> {
-    plan.nested(plot)
-        .attr("viewBox", "0 0 1000 264")
-        .attr("width", "100%")
-        .px("height", HEIGHT)
-        .attr("preserveAspectRatio", "none")
-        .attr("fill", "none")
+    plan.stretched(plot).attr("fill", "none")
 }
 
 fn identify<'out>(path: Element<'out>, plan: &Plan, spots: &[Spot]) -> Element<'out> {
@@ -223,7 +218,7 @@ fn identify<'out>(path: Element<'out>, plan: &Plan, spots: &[Spot]) -> Element<'
 
 /// Every mark, joined where neighbours have values that a line can lead to. A mark between gaps is a segment
 /// of no length.
-fn data(spots: &[Spot], joined: bool) -> String {
+fn data(plan: &Plan, spots: &[Spot], joined: bool) -> String {
     let mut d = String::with_capacity(spots.len() * 12);
     let joins = |from: Option<&Spot>, to: Option<&Spot>| {
         joined && from.zip(to).is_some_and(|(from, to)| from.leads(to))
@@ -232,7 +227,7 @@ fn data(spots: &[Spot], joined: bool) -> String {
         let before = at.checked_sub(1).and_then(|before| spots.get(before));
         let here = joins(before, Some(spot));
         d.push(if here { 'L' } else { 'M' });
-        push_number(&mut d, spot.x * 10.0, 1);
+        push_number(&mut d, plan.along(spot.x), 1);
         d.push(' ');
         push_number(&mut d, spot.y, 1);
         if !here && !joins(Some(spot), spots.get(at + 1)) {
@@ -362,7 +357,7 @@ fn dots(plot: &mut Element, plan: &Plan, spots: &[Spot]) {
     let mut space = space(plot, plan);
     let path = plan.painter.tone(space.child("path"), &Plan::switch(0), plan.look(0).stroke());
     let path = identify(path, plan, spots).attr("stroke-width", "3").attr("stroke-linecap", "round");
-    plot::keep_width(path, plan).attr("d", &data(spots, false));
+    plot::keep_width(path, plan).attr("d", &data(plan, spots, false));
 }
 
 /// Beside the plot, what the shapes mean and where the path leads.
@@ -380,7 +375,7 @@ fn key(plot: &mut Element, plan: &Plan, cloud: &Cloud) {
         drop(if hollow(end) { mark.attr("stroke-width", "1.25") } else { mark });
         let whole = &plan.chart.columns[end.column].label;
         let label = width::cut(whole, WIDE / 1.1);
-        let text = row.child("text").px("x", 22.0).px("y", 4.0).attr("font-weight", "650");
+        let text = row.child("text").px("x", 22.0).px("y", 4.0).strong();
         write_cut(text, &label, whole);
         // Beside the name where both fit, else in a row of its own.
         let beside = 22.0 + bold(&label) + 8.0;

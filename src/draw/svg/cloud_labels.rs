@@ -281,7 +281,7 @@ fn names(plan: &Plan, cloud: &Cloud, spots: &[Spot]) -> Vec<Name> {
 pub(super) fn draw(plot: &mut Element, plan: &Plan, labels: &[Label]) {
     for label in labels {
         let text = Plan::text(plot, label.anchor, label.x, label.dx, label.y);
-        let text = if label.strong { text.attr("font-weight", "650") } else { text };
+        let text = if label.strong { text.strong() } else { text };
         let tone = (!label.strong).then_some(Tone::Halo);
         write_cut(plan.label(text, label.classes, &Plan::switch(0), tone), &label.text, &label.whole);
     }

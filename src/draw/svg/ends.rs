@@ -126,7 +126,7 @@ fn label(group: &mut Element, plan: &Plan, ends: &Ends, line: usize, last: Optio
         (last, note) => format!("{last}, {note}"),
     };
     let name = width::cut(&data.name, WIDE / 1.1);
-    let text = label.child("text").px("x", 22.0).px("y", 4.0).attr("font-weight", "650");
+    let text = label.child("text").px("x", 22.0).px("y", 4.0).strong();
     write_cut(text, &name, &data.name);
     if ends.two_rows {
         let text = label.child("text").px("x", 22.0).px("y", 20.0);

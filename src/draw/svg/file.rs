@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::cloud;
-use super::layout::HEIGHT;
+use super::layout::{HEIGHT, PLOT};
 use super::look::{Painter, Tone, shape_id};
 use super::plan::Plan;
 use super::plot;
@@ -18,9 +18,9 @@ use crate::figure::chart::Chart;
 use crate::figure::dates::{self, Dated};
 use crate::text::width;
 
-/// Width of the file, of its plot, and the place of the plot.
-const WIDTH: f64 = 992.0;
-const PLOT: f64 = 736.0;
+/// Width of a file, in px.
+pub(in crate::draw) const WIDTH: f64 = 992.0;
+/// Place of the plot.
 const LEFT: f64 = 68.0;
 const TOP: f64 = 12.0;
 /// Space at both sides of notes.
@@ -62,23 +62,35 @@ const VISIBLE: [&str; 3] =
 /// The figure as an SVG file, its targets equally far apart. It holds the lines that are shown at first.
 pub fn file(chart: &Chart, style: &Style) -> String {
     let chart = &*super::tame::tame(chart);
-    write(chart, None, style)
+    write(chart, None, style, &style.light, true)
 }
 
 /// The figure as an SVG file on a scale of time; none unless two different dates are known.
 pub fn file_by_date(chart: &Chart, style: &Style) -> Option<String> {
+    over_time(&super::tame::tame(chart), style, &style.light, true)
+}
+
+/// The same files for one size and one kind of surroundings: in the colours of `palette`, without a style
+/// sheet, so that every program that reads SVG sees what a browser shows of a file at its full width. By date
+/// only where two different dates are known.
+pub(in crate::draw) fn still(chart: &Chart, style: &Style, palette: &Palette, by_date: bool) -> String {
     let chart = &*super::tame::tame(chart);
+    let dated = if by_date { over_time(chart, style, palette, false) } else { None };
+    dated.unwrap_or_else(|| write(chart, None, style, palette, false))
+}
+
+fn over_time(chart: &Chart, style: &Style, palette: &Palette, adapts: bool) -> Option<String> {
     let dated = dates::by_date(chart)?;
     let mut noted = chart.clone();
     if !dated.note.is_empty() {
         noted.caption.fine = format!("{} {}", noted.caption.fine, dated.note);
     }
-    Some(write(&noted, Some(&dated), style))
+    Some(write(&noted, Some(&dated), style, palette, adapts))
 }
 
-fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
+fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette, adapts: bool) -> String {
     let drawn: Vec<usize> = (0..chart.lines.len()).filter(|line| chart.lines[*line].shown).collect();
-    let painter = Painter { palette: Some(&style.light) };
+    let painter = Painter { palette: Some(palette) };
     let words = Plan { chart, painter, prefix: "", drawn, dated: None };
     let under = Under::new(&words);
     let plan = dated.map(|dated| words.by_date(dated));
@@ -86,13 +98,18 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
     let plan = plan.as_ref().unwrap_or(&words);
     let mut notes = String::with_capacity(4096);
     let mut bottom = write_notes(&mut notes, &words, TOP + super::above(plan) + super::bottom(plan, &under));
+    let normal = notes.len();
     // The small sizes share one block of key and notes, set for the smallest and scaled for the others.
     let least = &SIZES[SIZES.len() - 1];
     let block = write_small_notes(&mut notes, &words, least);
     let tops: Vec<f64> =
         SIZES.iter().map(|size| TOP + super::above(plan) + below_labels(plan, &under, size)).collect();
-    for (size, top) in SIZES.iter().zip(&tops).skip(1) {
-        bottom = bottom.max(top + block * size.text / least.text);
+    if adapts {
+        for (size, top) in SIZES.iter().zip(&tops).skip(1) {
+            bottom = bottom.max(top + block * size.text / least.text);
+        }
+    } else {
+        notes.truncate(normal);
     }
     let height = (bottom + TOP).ceil();
     let mut drawing = String::with_capacity(16_384);
@@ -118,13 +135,15 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style) -> String {
             .attr("aria-labelledby", "t d")
             .attr("font-family", &style.sans.replace('"', "'"))
             .attr("font-size", "13")
-            .attr("fill", &style.light.ink);
+            .attr("fill", &palette.ink);
         root.child("title").attr("id", "t").text(&chart.title);
         root.child("desc").attr("id", "d").text(&chart.description);
-        let frame = format!("<svg class=\"bg {class}\">");
-        root.child("style").raw(&lean::used(&sheet(&style.dark, &tops), &[&drawing, &notes, &frame], ""));
+        if adapts {
+            let frame = format!("<svg class=\"bg {class}\">");
+            root.child("style").raw(&lean::used(&sheet(&style.dark, &tops), &[&drawing, &notes, &frame], ""));
+        }
         let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
-        ground.attr("fill", &style.light.paper);
+        ground.attr("fill", &palette.paper);
         root.raw(&drawing);
         root.raw(&notes);
     }
@@ -249,7 +268,7 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
         let mark = plan.painter.tone(group.child("use"), "", tone);
         let mark = mark.attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)));
         mark.px("x", x + (sample - size.text * 0.6) / 2.0).px("y", middle);
-        group.child("text").px("x", x + sample).px("y", y).attr("font-weight", "650").text(&name);
+        group.child("text").px("x", x + sample).px("y", y).strong().text(&name);
         let last = group.child("text").px("x", x + sample + name_wide + size.text * 0.5).px("y", y);
         plan.painter.tone(last, "", Tone::Muted).text(&data.last);
         x += wide + size.text;

@@ -334,16 +334,15 @@ fn place_reasons(plan: &Plan, class: usize, room: Room, taken: &mut Vec<Area>, l
 pub(super) fn draw_under_lines(plot: &mut Element, plan: &Plan, labels: &Labels) {
     for placed in &labels.boundaries {
         let text = Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y);
-        let text = if placed.strong { text.attr("font-weight", "650") } else { text };
+        let text = if placed.strong { text.strong() } else { text };
         let tone = (!placed.strong).then_some(Tone::Muted);
         write_cut(plan.label(text, placed.classes, "", tone), &placed.text, &placed.whole);
     }
     let Some(StepLabel { line, .. }) = &plan.chart.step else { return };
     for placed in &labels.step {
         let switch = Plan::switch(*line);
-        let text = Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y)
-            .attr("font-size", "20")
-            .attr("font-weight", "650");
+        let text =
+            Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y).attr("font-size", "20").strong();
         plan.label(
             text,
             placed.classes,

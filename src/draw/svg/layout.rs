@@ -7,6 +7,9 @@ use crate::text::width::{SIZE, width};
 /// Height of the plot area in px.
 pub(super) const HEIGHT: f64 = 264.0;
 
+/// Width of the plot of a file in px.
+pub(super) const PLOT: f64 = 736.0;
+
 /// Space around the plot in one width class. Pages measure it in px; files in units of the drawing, where
 /// text grows instead of the plot shrinking.
 #[derive(Debug, Clone, Copy)]
@@ -49,9 +52,9 @@ pub(super) const PAGE: [Room; 3] = [
 
 /// Width classes of a file: normal, text up to 23 units, text of 31.5 units.
 pub(super) const FILE: [Room; 3] = [
-    Room { width: 736.0, left: 52.0, right: 172.0, ends: true, zoom: 1.0 },
-    Room { width: 736.0, left: 52.0, right: 172.0, ends: false, zoom: 23.0 / SIZE },
-    Room { width: 736.0, left: 52.0, right: 172.0, ends: false, zoom: 31.5 / SIZE },
+    Room { width: PLOT, left: 52.0, right: 172.0, ends: true, zoom: 1.0 },
+    Room { width: PLOT, left: 52.0, right: 172.0, ends: false, zoom: 23.0 / SIZE },
+    Room { width: PLOT, left: 52.0, right: 172.0, ends: false, zoom: 31.5 / SIZE },
 ];
 
 /// The width classes in which something is visible.

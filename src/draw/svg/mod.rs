@@ -30,6 +30,7 @@ mod tame;
 mod under;
 pub(super) mod writer;
 
+pub(super) use file::{WIDTH, still};
 pub use file::{file, file_by_date};
 pub use spark::spark;
 

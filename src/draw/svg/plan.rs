@@ -1,6 +1,6 @@
 //! A chart with the numbers that every part of the drawing needs.
 
-use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, Room};
+use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, PLOT, Room};
 use super::look::{Look, Painter, Tone};
 use super::writer::Element;
 use crate::figure::chart::{Body, Chart, Cloud, Form, Mark};
@@ -44,6 +44,21 @@ impl<'a> Plan<'a> {
     pub(super) fn nested<'out>(&self, parent: &'out mut Element) -> Element<'out> {
         let svg = parent.child("svg");
         if self.in_file() { svg.attr("overflow", "visible") } else { svg }
+    }
+
+    /// Starts a nested drawing as large as the plot whose coordinates across are those of [`Self::along`]. In
+    /// a page it is stretched with the plot, and its strokes must not scale.
+    pub(super) fn stretched<'out>(&self, parent: &'out mut Element) -> Element<'out> {
+        let svg = self.nested(parent);
+        let svg = if self.in_file() { svg } else { svg.attr("viewBox", "0 0 1000 264") };
+        let svg = svg.attr("width", "100%").px("height", HEIGHT);
+        if self.in_file() { svg } else { svg.attr("preserveAspectRatio", "none") }
+    }
+
+    /// A place in per cent of the plot's width in the units of [`Self::stretched`]. A file has a plot of fixed
+    /// width: there nothing is stretched, which not every program that reads SVG does without bending strokes.
+    pub(super) fn along(&self, percent: f64) -> f64 {
+        percent * if self.in_file() { PLOT / 100.0 } else { 10.0 }
     }
 
     /// The width classes.

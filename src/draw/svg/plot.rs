@@ -199,11 +199,7 @@ fn reference(plot: &mut Element, plan: &Plan) {
 
 fn lines(plot: &mut Element, plan: &Plan, under: &Under) {
     let mut space = plan
-        .nested(plot)
-        .attr("viewBox", "0 0 1000 264")
-        .attr("width", "100%")
-        .px("height", HEIGHT)
-        .attr("preserveAspectRatio", "none")
+        .stretched(plot)
         .attr("fill", "none")
         // Where points lie closer than the line is wide, a fine line hides less of the others.
         .attr("stroke-width", if plan.columns() > MARKED { "1" } else { "1.75" })
@@ -254,7 +250,7 @@ fn path_data(plan: &Plan, line: usize) -> String {
             d.push_str("h0");
         }
         d.push(if joined { 'L' } else { 'M' });
-        push_number(&mut d, plan.x(column) * 10.0, 1);
+        push_number(&mut d, plan.along(plan.x(column)), 1);
         d.push(' ');
         push_number(&mut d, y, 1);
         alone = !joined;
@@ -371,12 +367,7 @@ fn runs_of_absence(plot: &mut Element, plan: &Plan) {
         if found.is_empty() {
             continue;
         }
-        let mut space = plan
-            .nested(plot)
-            .attr("viewBox", "0 0 1000 264")
-            .attr("width", "100%")
-            .px("height", HEIGHT)
-            .attr("preserveAspectRatio", "none");
+        let mut space = plan.stretched(plot);
         let group = space.child("g");
         let group = plan.painter.tone(group, &format!("{} ab", Plan::switch(line)), Tone::Reference);
         let mut group = group.attr("stroke-width", "3").attr("stroke-dasharray", "1 2");
@@ -393,7 +384,7 @@ fn strokes(plan: &Plan, columns: &[usize]) -> String {
     let mut d = String::new();
     let mut spans: Vec<(f64, f64)> = Vec::new();
     for &column in columns {
-        let (from, to) = (plan.edge(column) * 10.0, plan.edge(column + 1) * 10.0);
+        let (from, to) = (plan.along(plan.edge(column)), plan.along(plan.edge(column + 1)));
         match spans.last_mut() {
             Some(last) if from - last.1 < 1.0 => last.1 = to,
             _ => spans.push((from, to)),

@@ -191,13 +191,13 @@ impl Under {
         }
     }
 
-    /// Writes the rules of a scale of time, into a space of 1000 × 264.
+    /// Writes the rules of a scale of time, into a space by [`Plan::stretched`].
     pub(super) fn draw_scale(&self, space: &mut Element, plan: &Plan) {
         for (classes, days) in by_classes(self.scale.iter().flatten()) {
             let mut d = String::new();
             for (x, ..) in days {
                 d.push('M');
-                push_number(&mut d, x * 10.0, 1);
+                push_number(&mut d, plan.along(*x), 1);
                 d.push_str(" 0v264");
             }
             let path = plan.label(space.child("path"), classes, "", Some(Tone::Grid));
@@ -231,12 +231,12 @@ impl Under {
             }
             if !centred.none() {
                 let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
-                let text = text.attr("font-weight", "650");
+                let text = text.strong();
                 write_cut(plan.label(text, centred, moves, None), label, whole);
             }
             if !leaning.none() {
                 let text = Plan::text(&mut group, Anchor::End, 100.0, 8.0, 0.0);
-                let text = text.attr("font-weight", "650");
+                let text = text.strong();
                 write_cut(plan.label(text, leaning, moves, None), label, whole);
             }
         }
@@ -298,7 +298,7 @@ impl Under {
             }
             let unchanged = column > 0 && counts[column - 1] == Some(*count);
             let text = Plan::text(&mut group, Anchor::Start, plan.x(column), 0.0, 0.0);
-            let text = if column == newest { text.attr("font-weight", "650") } else { text };
+            let text = if column == newest { text.strong() } else { text };
             let tone = (unchanged && column != newest).then_some(Tone::Muted);
             plan.label(text, classes, "", tone).text(&count.to_string());
         }
@@ -402,7 +402,7 @@ fn draw_ribbon(plot: &mut Element, plan: &Plan, ribbon: &Ribbon, y: f64, narrow:
     let texts = if plan.dated.is_some() && !plan.in_file() { Vec::new() } else { ribbon_texts(plan, ribbon) };
     for (span, text, anchor, x, classes) in texts {
         let element = Plan::text(&mut group, anchor, x, 0.0, y);
-        let element = if span.newest { element.attr("font-weight", "650") } else { element };
+        let element = if span.newest { element.strong() } else { element };
         let whole = span.text.as_deref().unwrap_or_default();
         write_cut(plan.label(element, classes, "", None), &text, whole);
     }

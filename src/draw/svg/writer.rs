@@ -48,6 +48,11 @@ impl<'out> Element<'out> {
         if names.is_empty() { self } else { self.attr("class", names) }
     }
 
+    /// Makes text strong. Drawing programs know the hundreds only.
+    pub(in crate::draw) fn strong(self) -> Self {
+        self.attr("font-weight", "600")
+    }
+
     /// Adds a length or a coordinate in px, rounded to 0.1.
     pub(in crate::draw) fn px(self, key: &str, value: f64) -> Self {
         self.out.push(' ');

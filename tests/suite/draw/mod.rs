@@ -7,6 +7,7 @@ pub(crate) mod clouds;
 mod large;
 mod oxygen;
 mod plotly;
+mod png;
 
 use perfolio::draw::{Style, csv, html, svg};
 use perfolio::figure::chart::{Form, Scale};
@@ -63,7 +64,7 @@ fn every_value_can_be_read_back_from_the_drawing() {
     let style = style();
     let mut read = 0;
     for (name, chart) in charts::gallery() {
-        for svg in [svg::page(&chart, "a"), svg::file(&chart, &style)] {
+        for (svg, wide) in [(svg::page(&chart, "a"), 1000.0), (svg::file(&chart, &style), 736.0)] {
             let ticks = ticks(&svg);
             let (Some(low), Some(high)) = (ticks.first(), ticks.last().filter(|_| ticks.len() > 1)) else {
                 continue;
@@ -88,7 +89,7 @@ fn every_value_can_be_read_back_from_the_drawing() {
                 assert_eq!(points.len(), expected.len(), "{name}, line {line}");
                 for ((x, y), (at, value)) in points.into_iter().zip(expected) {
                     assert!(
-                        (x - (at as f64 + 0.5) / count * 1000.0).abs() <= 0.1,
+                        (x - (at as f64 + 0.5) / count * wide).abs() <= 0.1,
                         "{name}: column {at} at {x}"
                     );
                     let wanted = if value > 0.0 || !log { height(value) } else { 264.0 };
