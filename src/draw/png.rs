@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, ID, Query, Source, Weight};
 use resvg::usvg::{self, FontResolver, Tree};
 
@@ -112,10 +112,21 @@ pub fn png(chart: &Chart, style: &Style, options: Options) -> Result<Vec<u8>> {
     let Some(mut pixels) = Pixmap::new(options.width, height as u32) else {
         return Err(Error::new(Kind::Evidence, "the picture does not fit into memory"));
     };
+    // Where the height is no whole number, the ground ends within the last row.
+    pixels.fill(colour(&palette.paper));
     resvg::render(&tree, Transform::from_scale(zoom as f32, zoom as f32), &mut pixels.as_mut());
     pixels
         .encode_png()
         .map_err(|failure| Error::new(Kind::Evidence, format!("the picture cannot be packed: {failure}")))
+}
+
+/// A colour of a palette; white where it is none.
+fn colour(text: &str) -> Color {
+    let part = |at: usize| text.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+    match (part(1), part(3), part(5)) {
+        (Some(red), Some(green), Some(blue)) => Color::from_rgba8(red, green, blue, 255),
+        _ => Color::WHITE,
+    }
 }
 
 /// How the SVG is read: text in that face of the first font's family whose weight is nearest.

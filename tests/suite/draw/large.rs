@@ -53,7 +53,7 @@ proptest! {
         let marks = chart.lines[0].marks.clone();
         let neighbours = thin::neighbours(marks.len());
         prop_assert!(neighbours > 1);
-        for svg in [svg::page(&chart, "a"), svg::file(&chart, &style())] {
+        for (svg, wide) in [(svg::page(&chart, "a"), 1000.0), (svg::file(&chart, &style()), 736.0)] {
             let (line, d) = paths(&svg).remove(0);
             prop_assert_eq!(line, 0);
             let ticks = ticks(&svg);
@@ -64,8 +64,8 @@ proptest! {
             // Each drawn point is the value of its column at the right height.
             let mut drawn = Vec::new();
             for (x, y) in points(&d) {
-                let column = (x / 1000.0 * count - 0.5).round() as usize;
-                prop_assert!((x - (column as f64 + 0.5) / count * 1000.0).abs() <= 0.1);
+                let column = (x / wide * count - 0.5).round() as usize;
+                prop_assert!((x - (column as f64 + 0.5) / count * wide).abs() <= 0.1);
                 let value = marks[column].value.unwrap();
                 let part = (scaled(value) - scaled(low.0)) / (scaled(high.0) - scaled(low.0));
                 let wanted = low.1 + (high.1 - low.1) * part;
@@ -106,7 +106,7 @@ proptest! {
                 })
                 .collect();
             for at in &absent {
-                let middle = (*at as f64 + 0.5) / count * 1000.0;
+                let middle = (*at as f64 + 0.5) / count * wide;
                 prop_assert!(strokes.iter().any(|stroke| stroke.0 <= middle && middle <= stroke.1));
             }
             if absent.len() > 1 {
