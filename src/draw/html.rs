@@ -130,7 +130,7 @@ fn toggles(root: &mut Element, chart: &Chart) {
     if !single {
         set.child("legend").text(&crate::figure::names::raised(chart.lines_are()));
     }
-    for (at, line) in chart.lines.iter().enumerate() {
+    for (at, line) in chart.lines.iter().take(chart.drawable()).enumerate() {
         let mut label = set.child(if single { "span" } else { "label" });
         if single {
             label = label.class("entry");

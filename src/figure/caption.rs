@@ -305,6 +305,14 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
     }
     said.extend(sheet.details.part.as_ref().map(|part| format!("Shown: {part}.")));
     said.extend(undated(sheet));
+    let drawable = super::chart::drawable(sheet.metrics.len(), sheet.targets.len());
+    if drawable < sheet.metrics.len() {
+        let of = names::count(sheet.metrics.len(), sheet.line_noun());
+        said.push(format!(
+            "{} of {of} can be drawn, the first ones; all values are in the CSV.",
+            names::raised(&list::words(drawable))
+        ));
+    }
     if let Some(variant) = &sheet.details.variant {
         said.push(format!("Conditions of this series: {variant}."));
     }

@@ -47,7 +47,25 @@ pub struct Chart {
     pub provenance: Vec<(String, String)>,
 }
 
+/// Most lines that a drawing in a page can show.
+const MOST_LINES: usize = 24;
+/// Fewest lines that such a drawing can show, however many targets there are.
+const FEW_LINES: usize = 6;
+/// About how many marks such a drawing may have; more lines than that allows are in the table only.
+const MOST_MARKS: usize = 2400;
+
+/// How many of `lines` a drawing of so many targets in a page can show.
+pub fn drawable(lines: usize, targets: usize) -> usize {
+    lines.min((MOST_MARKS / targets.max(1)).clamp(FEW_LINES, MOST_LINES))
+}
+
 impl Chart {
+    /// How many of the lines, from the first, are drawn in a page and can be switched; the others are in the
+    /// table.
+    pub fn drawable(&self) -> usize {
+        drawable(self.lines.len(), self.columns.len())
+    }
+
     /// What the lines are, in many: metrics, or features where one metric of several is shown.
     pub fn lines_are(&self) -> &'static str {
         if self.kind == super::overlay::KIND { "features" } else { "metrics" }

@@ -132,22 +132,65 @@ fn choose(context: &Context, groups: &[&Group], metric: Option<&str>) -> Result<
     })
 }
 
+/// The groups whose values of a metric may share an axis: per metric, in the order in which they are met, the
+/// positions of the groups of the largest such family, at least two different features. The main metric comes
+/// first.
+pub fn families(context: &Context, groups: &[&Group]) -> Vec<(String, Vec<usize>)> {
+    let mut metrics: Vec<&str> = Vec::new();
+    let mut found: BTreeMap<&str, Vec<(Vec<Option<String>>, Vec<usize>)>> = BTreeMap::new();
+    for (at, group) in groups.iter().enumerate().filter(|(_, group)| group.normalizable) {
+        for series in &group.series {
+            let metric = &*series.definition.metric;
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+            let mut key: Vec<Option<String>> =
+                fields(&series.definition).into_iter().map(|(_, value)| value).collect();
+            key.push(Some(group.collector.to_string()));
+            let families = found.entry(metric).or_default();
+            match families.iter_mut().find(|family| family.0 == key) {
+                Some((_, members)) => {
+                    // Of a feature measured several times the first stands for it.
+                    if members.iter().all(|&other| groups[other].feature != group.feature) {
+                        members.push(at);
+                    }
+                }
+                None => families.push((key, vec![at])),
+            }
+        }
+    }
+    let main = |metric: &str| context.config.metric(metric).is_some_and(|text| text.main);
+    metrics.sort_by_key(|metric| !main(metric));
+    metrics
+        .into_iter()
+        .filter_map(|metric| {
+            let families = found.remove(metric)?;
+            // The first of equals.
+            let most = families.iter().map(|family| family.1.len()).max().filter(|most| *most > 1)?;
+            let members = families.into_iter().find(|family| family.1.len() == most)?.1;
+            Some((metric.to_owned(), members))
+        })
+        .collect()
+}
+
+/// Every field of a definition that says what a value means.
+fn fields(one: &Definition) -> [(&'static str, Option<String>); 9] {
+    let flag = |value: Option<bool>| value.map(|value| value.to_string());
+    [
+        ("unit", Some(one.unit.to_string())),
+        ("definition", Some(one.id.to_string())),
+        ("collector", one.collector.clone()),
+        ("meaning of a sample", one.sample_semantics.clone()),
+        ("preference", Some(one.preference.word().to_owned())),
+        ("warm-up", one.warmup_policy.clone()),
+        ("share of compilation", flag(one.includes_compilation)),
+        ("share of child processes", flag(one.includes_children)),
+        ("scope", one.attribution_scope.clone()),
+    ]
+}
+
 /// Whether values of two definitions may share an axis: every field that says what a value means agrees.
 fn comparable(first: &str, a: &Definition, second: &str, b: &Definition) -> Result<()> {
-    let flag = |value: Option<bool>| value.map(|value| value.to_string());
-    let fields = |one: &Definition| {
-        [
-            ("unit", Some(one.unit.to_string())),
-            ("definition", Some(one.id.to_string())),
-            ("collector", one.collector.clone()),
-            ("meaning of a sample", one.sample_semantics.clone()),
-            ("preference", Some(one.preference.word().to_owned())),
-            ("warm-up", one.warmup_policy.clone()),
-            ("share of compilation", flag(one.includes_compilation)),
-            ("share of child processes", flag(one.includes_children)),
-            ("scope", one.attribution_scope.clone()),
-        ]
-    };
     for ((field, a), (_, b)) in fields(a).into_iter().zip(fields(b)) {
         if a != b {
             let said = |text: Option<String>| {

@@ -7,6 +7,7 @@ use crate::error::{Place, Problem, Problems, Result};
 use crate::text::date::Date;
 use crate::theme::view::{self, Article, Claims, Front, GalleryEntry, Html};
 
+use super::availability;
 use super::gallery;
 use super::load::{Loaded, LoadedSource};
 use super::plan::link;
@@ -111,6 +112,7 @@ fn entry(source: &LoadedSource, gallery: &Gallery) -> GalleryEntry {
         href: link(FRONT, &gallery.page),
         lede: gallery::lede(source, gallery),
         says: overview.map(|overview| overview.says).unwrap_or_default(),
+        count: availability::line_of(source, gallery),
         facts: gallery::entry_facts(source, gallery),
     }
 }

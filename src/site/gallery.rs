@@ -22,10 +22,13 @@ use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Set, Workload};
-use super::{facts, problems, saved};
+use super::{availability, facts, overlay, problems, saved};
 
 /// The page of a source, without what all pages share.
-pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -> view::Gallery {
+///
+/// # Errors
+/// A figure cannot be drawn.
+pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -> Result<view::Gallery> {
     let made = gallery.overview.as_ref();
     let all = found.sorted();
     let own: Vec<&Problem> = all
@@ -37,8 +40,12 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
     let matrices =
         made.map(|made| matrix(&made.overview.matrix, made, gallery)).into_iter().collect::<Vec<_>>();
     let runs = runs(source);
-    view::Gallery {
+    let (count, availability) = availability::of(source, gallery).unzip();
+    Ok(view::Gallery {
         page: view::Page::default(),
+        count: count.unwrap_or_default(),
+        overlays: overlay::view(source, gallery)?,
+        availability,
         title: gallery.title.clone(),
         lede: lede(source, gallery),
         facts: facts::of_source(source),
@@ -52,7 +59,7 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         runs,
         problems_summary: sentence(&problems::summary(&own)),
         problems: own.iter().map(|problem| problems::row(problem)).collect(),
-    }
+    })
 }
 
 /// What stands in place of the figures of a source that has no series.

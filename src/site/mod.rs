@@ -7,11 +7,13 @@
 //! | `article`, `resolve`, `embed` | content pages, their blocks and claims |
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
+//! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
 //! | `made_from` | what need not be drawn again |
 //! | `figures`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
 mod article;
+mod availability;
 mod dependencies;
 mod embed;
 mod facts;
@@ -20,6 +22,7 @@ mod figures;
 mod gallery;
 pub mod load;
 mod made_from;
+mod overlay;
 mod page;
 mod plan;
 mod problems;
@@ -89,7 +92,7 @@ enum Job<'a> {
     Gallery(&'a Gallery),
     Workload(&'a Gallery, usize),
     Problems,
-    /// A figure that no gallery has, but a page of the author.
+    /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
 }
 
@@ -191,6 +194,7 @@ impl<'a> Site<'a> {
             let id = self.loaded.sources[gallery.source].evidence.id.as_str();
             all.extend(gallery.sets.iter().flat_map(Set::figures).map(|figure| (id, figure)));
             all.extend(gallery.loose_figures().map(|figure| (id, figure)));
+            all.extend(gallery.overlays.iter().map(|figure| (id, figure)));
         }
         all.extend(self.asked());
         all
@@ -199,7 +203,18 @@ impl<'a> Site<'a> {
     /// The figures that only content pages have, with the id of their source.
     fn asked(&self) -> Vec<(&str, &Packed)> {
         let asked: BTreeMap<_, _> = self.written.iter().flat_map(|written| &written.asked.figures).collect();
-        asked.into_values().map(|(id, figure)| (id.as_str(), figure)).collect()
+        // A gallery may have the same figure of several features.
+        let has = |id: &str, figure: &Packed| {
+            self.galleries.iter().any(|gallery| {
+                self.loaded.sources[gallery.source].evidence.id == *id
+                    && gallery.overlays.iter().any(|other| other.id == figure.id)
+            })
+        };
+        asked
+            .into_values()
+            .map(|(id, figure)| (id.as_str(), figure))
+            .filter(|(id, figure)| !has(id, figure))
+            .collect()
     }
 
     /// Renders everything into `sink`, which makes it visible when it is finished. `settings` is a digest of all
@@ -315,6 +330,10 @@ impl<'a> Site<'a> {
             jobs.extend((0..gallery.workloads.len()).map(|at| Job::Workload(gallery, at)));
         }
         jobs.push(Job::Problems);
+        for gallery in &self.galleries {
+            let source = self.loaded.sources[gallery.source].evidence.id.as_str();
+            jobs.extend(gallery.overlays.iter().map(|figure| Job::Figure(source, figure)));
+        }
         jobs.extend(self.asked().into_iter().map(|(source, figure)| Job::Figure(source, figure)));
         jobs
     }
@@ -343,7 +362,7 @@ impl<'a> Site<'a> {
             }
             Job::Gallery(gallery) => {
                 let source = &self.loaded.sources[gallery.source];
-                let mut view = gallery::page(source, gallery, &self.problems);
+                let mut view = gallery::page(source, gallery, &self.problems)?;
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 let html = self.theme.render(&view)?;
                 let id = source.evidence.id.as_str();

@@ -59,6 +59,14 @@ pub(super) fn set(plots: &[SavedPlot], documents: &Saved, group: usize) -> Resul
     })
 }
 
+/// Takes the figures of one metric of several features out of the documents that belong to no workload.
+pub(super) fn overlays(plots: &[SavedPlot], loose: &mut Vec<Listed>) -> Vec<Packed> {
+    let is_one = |one: &mut Listed| {
+        one.drawn && one.packed.is_some() && plots[one.plot].document.plot.kind == figure::overlay::KIND
+    };
+    loose.extract_if(.., is_one).filter_map(|one| one.packed).collect()
+}
+
 /// The documents of a source that belong to no workload.
 ///
 /// # Errors

@@ -15,6 +15,7 @@ use crate::text::{natural, slug};
 use super::figures::Packed;
 use super::gallery::{self, Made};
 use super::load::{Loaded, LoadedSource};
+use super::overlay;
 use super::plan::Paths;
 use super::provenance::{self, Oracles};
 use super::saved::{self, Listed};
@@ -34,6 +35,8 @@ pub(super) struct Gallery {
     pub(super) sets: Vec<Set>,
     /// Its cards and ratios; none when it has no series.
     pub(super) overview: Option<Made>,
+    /// One metric of several features each, the main metric first.
+    pub(super) overlays: Vec<Packed>,
     /// What the oracles said.
     pub(super) oracles: Oracles,
     /// Saved documents of no workload.
@@ -163,8 +166,20 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let workloads = workloads(source, &sets, config, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
             let overview = gallery::made(source, &workloads, &sets, config)?;
+            // What was saved is shown as it was saved.
+            let mut overlays = saved::overlays(&source.evidence.plots, &mut loose);
+            if !source.evidence.runs.is_empty() {
+                let made = overlay::all(&context, source, &workloads, &sets)?;
+                let known: BTreeSet<String> = loose
+                    .iter()
+                    .filter_map(|one| one.packed.as_ref())
+                    .chain(&overlays)
+                    .map(|figure| figure.id.clone())
+                    .collect();
+                overlays.extend(made.into_iter().filter(|figure| !known.contains(&figure.id)));
+            }
             let oracles = provenance::oracles(source);
-            Ok(Gallery { source: at, page, title, workloads, sets, overview, oracles, loose })
+            Ok(Gallery { source: at, page, title, workloads, sets, overview, overlays, oracles, loose })
         })
         .collect()
 }

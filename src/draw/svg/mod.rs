@@ -42,11 +42,11 @@ use under::Under;
 use writer::Element;
 
 /// The figure for a page. `prefix` starts every id and must be unique in the page; it is made of letters,
-/// digits and hyphens. All lines are in it, those that are not shown at first as well: the style sheet of
+/// digits and hyphens. All drawable lines are in it, those that are not shown at first as well: the style sheet of
 /// figures switches them by the toggles of [`super::html::block`]. Where dates are known it is drawn twice, by
 /// order (`od`) and by date (`dd`), and a switch of the block chooses.
 pub fn page(chart: &Chart, prefix: &str) -> String {
-    let drawn = (0..chart.lines.len()).collect();
+    let drawn = (0..chart.drawable()).collect();
     let plan = Plan { chart, painter: Painter { palette: None }, prefix, drawn, dated: None };
     let under = Under::new(&plan);
     let dated = dates::by_date(chart);

@@ -143,6 +143,7 @@ pub(super) fn front(theme: &Theme) -> Front {
             "Seven HTTP features measured in process at 14 releases, 1.0.0 (May 2022) to 1.11.0 (August 2026).",
         ),
         says: says(),
+        count: text("98 checks, 30 samples each, 14 releases, none failed."),
         facts: vec![
             fact("State", "complete"),
             flagged("Integrity", "unverified", None, ""),
@@ -271,6 +272,31 @@ fn comparison() -> Comparison {
     }
 }
 
+fn availability() -> Availability {
+    let cell = |at: usize| AvailabilityCell {
+        text: text(["30", "", "·"][at % 3]),
+        mark: text(["", "a", ""][at % 3]),
+        hole: at % 3 == 1,
+    };
+    Availability {
+        heading: text("What was measured"),
+        caption: text("Number of samples per feature and target."),
+        summary: text("7 features at 3 targets"),
+        open: true,
+        columns: ["1.0.0", "1.1.0", "1.2.0"].map(text).to_vec(),
+        rows: NAMES
+            .iter()
+            .map(|name| AvailabilityRow {
+                label: text(name),
+                href: Some(format!("{name}/index.html")),
+                cells: (0..3).map(cell).collect(),
+            })
+            .collect(),
+        unplanned: true,
+        reasons: vec![AvailabilityReason { mark: text("a"), text: text("check failed"), count: text("7") }],
+    }
+}
+
 pub(super) fn gallery(theme: &Theme) -> Gallery {
     let card = |at: usize, name: &str| Card {
         name: text(name),
@@ -315,6 +341,9 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
         lede: text(
             "Seven HTTP features measured in process at 14 releases, 1.0.0 (May 2022) to 1.11.0 (August 2026); each value is the minimum of 30 warmed samples.",
         ),
+        count: text("98 checks, 30 samples each, 14 releases; 1 without a value: 1 check failed."),
+        overlays: None,
+        availability: Some(availability()),
         facts: vec![
             fact("State", "complete, 98 of 98 checks"),
             flagged("Integrity", "unverified", Some("#problems"), ""),

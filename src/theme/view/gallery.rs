@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Comparison, Fact, Html, Notice, Page, Problem, SavedPlots, Span, Tone, View};
+use super::{Comparison, Fact, FigureBlock, Html, Link, Notice, Page, Problem, SavedPlots, Span, Tone, View};
 
 /// `gallery.html`: all workloads of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -13,6 +13,8 @@ pub struct Gallery {
     pub title: String,
     /// What was measured, where and when, in one sentence; empty when unknown.
     pub lede: String,
+    /// How many checks there are and how many failed, in one sentence; empty when nothing was planned.
+    pub count: String,
     /// State, integrity, run dates, runtime, operating system.
     pub facts: Vec<Fact>,
     /// What is the matter with the whole source.
@@ -21,12 +23,16 @@ pub struct Gallery {
     pub overview: Option<Overview>,
     /// What stands in place of the overview when there is none; else empty.
     pub empty: String,
+    /// One metric of all features; none when no two features share one.
+    pub overlays: Option<Overlays>,
     /// Ratio matrices, the main metric first.
     pub matrices: Vec<Matrix>,
     /// Values that whoever published them had converted.
     pub comparisons: Vec<Comparison>,
     /// Saved documents of no workload; none when there are none.
     pub saved: Option<SavedPlots>,
+    /// What was measured and why the rest was not; none when nothing was planned.
+    pub availability: Option<Availability>,
     /// Such as "12 runs, 1 superseded"; empty when there is no run.
     pub runs_summary: String,
     /// The runs of the source, newest first, superseded ones included.
@@ -154,6 +160,75 @@ pub struct LegendStep {
     pub text: String,
     /// Class as in [`MatrixCell::class`].
     pub class: String,
+}
+
+/// Figures that show one metric of several features, each by its own reference.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Overlays {
+    /// Such as "All features".
+    pub heading: String,
+    /// The figure of the main metric.
+    pub first: FigureBlock,
+    /// Such as "Three further metrics"; empty when there are none.
+    pub more_summary: String,
+    /// The figures of further metrics.
+    pub more: Vec<FigureBlock>,
+    /// Figures that would make the page too heavy, as links to their files.
+    pub links: Vec<Link>,
+}
+
+/// Features × targets: number of samples, or why there is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Availability {
+    /// Such as "What was measured".
+    pub heading: String,
+    /// What the table shows.
+    pub caption: String,
+    /// How much the closed disclosure holds, such as "7 features at 14 targets".
+    pub summary: String,
+    /// Whether it stands open at first.
+    pub open: bool,
+    /// Labels of the targets in order.
+    pub columns: Vec<String>,
+    /// Features in order.
+    pub rows: Vec<AvailabilityRow>,
+    /// Whether some cell was not planned.
+    pub unplanned: bool,
+    /// What the letters mean.
+    pub reasons: Vec<AvailabilityReason>,
+}
+
+/// A feature of the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AvailabilityRow {
+    /// Recorded name.
+    pub label: String,
+    /// Its page; none when it has no value anywhere.
+    pub href: Option<String>,
+    /// One cell per target.
+    pub cells: Vec<AvailabilityCell>,
+}
+
+/// A feature at a target.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AvailabilityCell {
+    /// Number of samples; a dot when not planned; empty for a hole.
+    pub text: String,
+    /// Letter of what is missing; empty when nothing is.
+    pub mark: String,
+    /// Whether nothing was recorded although it was planned.
+    pub hole: bool,
+}
+
+/// Why something is missing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AvailabilityReason {
+    /// Its letter.
+    pub mark: String,
+    /// The reason in words.
+    pub text: String,
+    /// How many cells have it.
+    pub count: String,
 }
 
 /// A run of a source.

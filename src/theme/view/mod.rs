@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub use gallery::{
-    Card, Cards, Flagged, Gallery, LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overview, Run,
-    Sort,
+    Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow, Card, Cards, Flagged, Gallery,
+    LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overlays, Overview, Run, Sort,
 };
 pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
 pub use values::{NumberedPage, Values};
@@ -245,6 +245,8 @@ pub struct GalleryEntry {
     pub lede: String,
     /// The computed sentence about the newest step; empty when there is none.
     pub says: Vec<Span>,
+    /// How many checks there are and how many failed, in one sentence; empty when nothing was planned.
+    pub count: String,
     /// State, integrity, number of workloads and targets.
     pub facts: Vec<Fact>,
 }

@@ -1,0 +1,315 @@
+//! What was measured and what was not: features × targets with the reason for every hole, and the same in one
+//! line. A check is a feature at a target that was planned for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::{Group, Point};
+use crate::figure::names;
+use crate::text::list;
+use crate::text::number;
+use crate::theme::view::{Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow};
+
+use super::load::LoadedSource;
+use super::plan::link;
+use super::workloads::Gallery;
+
+/// Most reasons that have a mark of their own; what is beyond shares one.
+const REASONS: usize = 40;
+/// Most reasons that the line names.
+const NAMED: usize = 3;
+/// Longest reason in the line, in characters.
+const LONGEST: usize = 48;
+/// A table of at most so many cells stands open when it has a hole.
+const OPEN: usize = 600;
+
+/// One feature at one target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Check {
+    /// Not planned.
+    None,
+    /// Samples of the metric that has most, and what is missing beside it.
+    Measured { samples: u64, without: Option<String> },
+    /// Nothing was recorded, for this reason.
+    Missing(String),
+}
+
+/// A feature of a source.
+struct Row {
+    name: String,
+    page: Option<String>,
+    checks: Vec<Check>,
+}
+
+fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
+    let targets = &source.series.targets;
+    let columns: BTreeMap<&str, usize> =
+        targets.iter().enumerate().map(|(at, target)| (&*target.label, at)).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut former: BTreeSet<&str> = BTreeSet::new();
+    for workload in &gallery.workloads {
+        for &set in &workload.sets {
+            let group = &source.series.groups[gallery.sets[set].group];
+            former.extend(group.joined.iter().map(|(name, _)| &**name));
+            let key = (group.package.as_deref().unwrap_or_default(), &*group.feature);
+            let row = *places.entry(key).or_insert_with(|| {
+                rows.push(Row {
+                    name: group.feature.to_string(),
+                    page: Some(workload.page.clone()),
+                    checks: vec![Check::None; targets.len()],
+                });
+                rows.len() - 1
+            });
+            for (at, target) in group.targets.iter().enumerate() {
+                if let Some(&column) = columns.get(&*target.label) {
+                    better(&mut rows[row].checks[column], check(group, at));
+                }
+            }
+        }
+    }
+    let counted = source.evidence.runs.iter().zip(&source.series.superseded_by);
+    for (run, _) in counted.filter(|(_, newer)| newer.is_none()) {
+        for planned in run.planned.iter().filter(|planned| !former.contains(&*planned.feature)) {
+            let Some(&column) = columns.get(&*planned.target) else { continue };
+            let row = *places.entry((&*planned.package, &*planned.feature)).or_insert_with(|| {
+                rows.push(Row {
+                    name: planned.feature.to_string(),
+                    page: None,
+                    checks: vec![Check::None; targets.len()],
+                });
+                rows.len() - 1
+            });
+            better(&mut rows[row].checks[column], Check::Missing("planned, nothing recorded".to_owned()));
+        }
+    }
+    rows
+}
+
+/// Keeps the check that says more.
+fn better(kept: &mut Check, other: Check) {
+    let rank = |check: &Check| match check {
+        Check::None => (0, 0),
+        Check::Missing(_) => (1, 0),
+        Check::Measured { samples, without } => (2 + u64::from(without.is_none()), *samples),
+    };
+    if rank(&other) > rank(kept) {
+        *kept = other;
+    }
+}
+
+fn check(group: &Group, target: usize) -> Check {
+    let points = || {
+        let point =
+            |series: &'_ crate::analyze::Series| -> Option<Point> { series.points.get(target).cloned() };
+        group.series.iter().filter_map(move |series| Some((&*series.definition.metric, point(series)?)))
+    };
+    let samples = points().filter_map(|(_, point)| point.summary.map(|summary| summary.n)).max();
+    let missing: Vec<(&str, String)> = points()
+        .filter(|(_, point)| point.summary.is_none())
+        .map(|(metric, point)| (metric, line(point.reason.as_deref().unwrap_or("not measured"))))
+        .collect();
+    let Some(samples) = samples else {
+        let reason = missing.into_iter().next().map_or_else(|| "not measured".to_owned(), |one| one.1);
+        return Check::Missing(reason);
+    };
+    let without = missing.first().map(|(_, reason)| {
+        let names: Vec<&str> = missing.iter().map(|(metric, _)| *metric).collect();
+        let shown = if names.len() > NAMED {
+            list::counted(names.len(), "metric", "metrics")
+        } else {
+            list::and(&names)
+        };
+        format!("without {shown}: {reason}")
+    });
+    Check::Measured { samples, without }
+}
+
+/// A reason in one line.
+fn line(reason: &str) -> String {
+    reason.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
+}
+
+/// What was measured, in one line: `98 checks, 30 samples each, 14 releases, none failed.` Empty when nothing
+/// was planned.
+pub(super) fn line_of(source: &LoadedSource, gallery: &Gallery) -> String {
+    sentence(source, &rows(source, gallery))
+}
+
+fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
+    let checks = || rows.iter().flat_map(|row| &row.checks).filter(|check| **check != Check::None);
+    let count = checks().count();
+    if count == 0 {
+        return String::new();
+    }
+    let mut said = vec![list::counted(count, "check", "checks")];
+    let samples: BTreeSet<u64> = checks()
+        .filter_map(|check| match check {
+            Check::Measured { samples, .. } if *samples > 0 => Some(*samples),
+            _ => None,
+        })
+        .collect();
+    let whole = |count: u64| number::whole(count.into());
+    match (samples.first(), samples.last()) {
+        (Some(1), Some(1)) => said.push("1 sample each".to_owned()),
+        (Some(least), Some(most)) if least == most => said.push(format!("{} samples each", whole(*most))),
+        (Some(least), Some(most)) => said.push(format!("{}–{} samples each", whole(*least), whole(*most))),
+        _ => {}
+    }
+    let kinds = source.series.targets.iter().map(|target| target.kind.word());
+    let noun = names::targets(kinds);
+    said.push(list::counted(source.series.targets.len(), noun.0, noun.1));
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for check in checks() {
+        if let Check::Missing(reason) = check {
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    let missing: usize = reasons.values().sum();
+    if missing == 0 {
+        return format!("{}, none failed.", said.join(", "));
+    }
+    let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut named: Vec<String> = reasons
+        .iter()
+        .take(NAMED)
+        .map(|(reason, count)| format!("{} {}", number::whole(*count as i128), cut(reason)))
+        .collect();
+    if reasons.len() > NAMED {
+        let rest: usize = reasons[NAMED..].iter().map(|(_, count)| count).sum();
+        named.push(format!("{} for other reasons", number::whole(rest as i128)));
+    }
+    format!("{}; {} without a value: {}.", said.join(", "), number::whole(missing as i128), named.join(", "))
+}
+
+fn cut(reason: &str) -> String {
+    if reason.chars().count() <= LONGEST {
+        return reason.to_owned();
+    }
+    format!("{}…", reason.chars().take(LONGEST).collect::<String>().trim_end())
+}
+
+/// The table; none when nothing was planned.
+pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Availability)> {
+    let rows = rows(source, gallery);
+    let summary = sentence(source, &rows);
+    if summary.is_empty() {
+        return None;
+    }
+    let mut marks = Marks::default();
+    let shown: Vec<AvailabilityRow> = rows
+        .iter()
+        .map(|row| AvailabilityRow {
+            label: row.name.clone(),
+            href: row.page.as_ref().map(|page| link(&gallery.page, page)),
+            cells: row.checks.iter().map(|check| marks.cell(check)).collect(),
+        })
+        .collect();
+    let cells = rows.len() * source.series.targets.len();
+    let availability = Availability {
+        heading: "What was measured".to_owned(),
+        caption: "Number of samples per feature and target; a letter stands for what is missing and why."
+            .to_owned(),
+        summary: format!(
+            "{} at {}",
+            list::counted(rows.len(), "feature", "features"),
+            list::counted(source.series.targets.len(), "target", "targets")
+        ),
+        open: !marks.found.is_empty() && cells <= OPEN,
+        columns: source.series.targets.iter().map(|target| target.label.to_string()).collect(),
+        rows: shown,
+        unplanned: rows.iter().any(|row| row.checks.contains(&Check::None)),
+        reasons: marks.found,
+    };
+    Some((summary, availability))
+}
+
+/// Reasons and their letters, in the order in which they are met.
+#[derive(Default)]
+struct Marks {
+    found: Vec<AvailabilityReason>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Marks {
+    fn cell(&mut self, check: &Check) -> AvailabilityCell {
+        match check {
+            Check::None => AvailabilityCell { text: "·".to_owned(), ..AvailabilityCell::default() },
+            Check::Missing(reason) => {
+                AvailabilityCell { text: String::new(), mark: self.mark(reason), hole: true }
+            }
+            Check::Measured { samples, without } => AvailabilityCell {
+                text: number::whole((*samples).into()),
+                mark: without.as_deref().map(|reason| self.mark(reason)).unwrap_or_default(),
+                hole: false,
+            },
+        }
+    }
+
+    fn mark(&mut self, reason: &str) -> String {
+        let text = if self.places.len() < REASONS || self.places.contains_key(reason) {
+            reason
+        } else {
+            "another reason, which the feature’s page gives"
+        };
+        let next = self.found.len();
+        let at = *self.places.entry(text.to_owned()).or_insert(next);
+        if at == next {
+            self.found.push(AvailabilityReason {
+                mark: letters(at),
+                text: text.to_owned(),
+                count: String::new(),
+            });
+        }
+        let one = &mut self.found[at];
+        let count = one.count.parse::<usize>().unwrap_or(0) + 1;
+        one.count = count.to_string();
+        one.mark.clone()
+    }
+}
+
+/// `a` to `z`, then `aa`, `ab` and so on.
+fn letters(at: usize) -> String {
+    let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
+    if at < 26 { letter.to_string() } else { format!("{}{letter}", letters(at / 26 - 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_count_on() {
+        assert_eq!([letters(0), letters(25), letters(26), letters(53)], ["a", "z", "aa", "bb"]);
+    }
+
+    #[test]
+    fn reasons_share_letters_and_are_bounded() {
+        let mut marks = Marks::default();
+        for at in 0..200 {
+            let cell = marks.cell(&Check::Missing(format!("reason {at}")));
+            assert!(cell.hole && cell.text.is_empty() && !cell.mark.is_empty());
+        }
+        let again = marks.cell(&Check::Measured { samples: 30, without: Some("reason 1".to_owned()) });
+        assert_eq!((again.text.as_str(), again.mark.as_str(), again.hole), ("30", "b", false));
+        assert_eq!(marks.found.len(), REASONS + 1);
+        assert_eq!(marks.found[1].count, "2");
+        assert_eq!(marks.found[REASONS].count, (200 - REASONS).to_string());
+    }
+
+    #[test]
+    fn the_fuller_check_is_kept() {
+        let measured =
+            |samples, without: Option<&str>| Check::Measured { samples, without: without.map(str::to_owned) };
+        let mut kept = Check::None;
+        for (other, wanted) in [
+            (Check::Missing("failed".to_owned()), Check::Missing("failed".to_owned())),
+            (measured(3, Some("x")), measured(3, Some("x"))),
+            (Check::Missing("later".to_owned()), measured(3, Some("x"))),
+            (measured(1, None), measured(1, None)),
+        ] {
+            better(&mut kept, other);
+            assert_eq!(kept, wanted);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Figures of a gallery that show one metric of several features, each by its own reference.
+
+use rayon::prelude::*;
+
+use crate::analyze::{Group, normalize};
+use crate::error::Result;
+use crate::figure::{Context, normalized, overlay};
+use crate::text::list;
+use crate::text::number;
+use crate::theme::view::{FigureBlock, Html, Link, Overlays};
+
+use super::figures::{self, Packed, Ready};
+use super::load::LoadedSource;
+use super::plan::link;
+use super::workloads::{Gallery, Set, Workload};
+
+/// Most metrics that have such a figure.
+const MOST: usize = 8;
+/// With more features than this those that changed most come first: only the first ones are shown at once.
+const ORDERED: usize = 6;
+/// Most bytes of such figures in the page; what is beyond is linked.
+const HEAVY: usize = 320_000;
+/// Most cells of a table in the page; larger ones are in the CSV.
+const CELLS: usize = 2_000;
+
+/// The figures of a source, the main metric first; none when no two features share a metric.
+///
+/// # Errors
+/// A figure cannot be made.
+pub(super) fn all(
+    context: &Context,
+    source: &LoadedSource,
+    workloads: &[Workload],
+    sets: &[Set],
+) -> Result<Vec<Packed>> {
+    let groups: Vec<&Group> = workloads
+        .iter()
+        .flat_map(|workload| &workload.sets)
+        .map(|&set| &source.series.groups[sets[set].group])
+        .collect();
+    let families: Vec<_> = overlay::families(context, &groups).into_iter().take(MOST).collect();
+    families
+        .into_par_iter()
+        .map(|(metric, members)| {
+            let mut members: Vec<&Group> = members.into_iter().map(|at| groups[at]).collect();
+            if members.len() > ORDERED {
+                let (statistic, reference) = normalized::settings(context)?;
+                members.sort_by_cached_key(|group| {
+                    let series = group.series.iter().find(|series| *series.definition.metric == *metric);
+                    let ratios =
+                        series.map(|series| normalize::normalize(group, series, statistic, &reference));
+                    let cells = ratios.iter().flat_map(|normalized| &normalized.cells);
+                    let bounds =
+                        cells.filter_map(|cell| cell.ratio).fold((f64::INFINITY, 0.0_f64), |found, ratio| {
+                            (found.0.min(ratio), found.1.max(ratio))
+                        });
+                    // Positive floats sort as their bits do.
+                    let range = if bounds.0 > 0.0 { bounds.1 / bounds.0 } else { bounds.1 };
+                    std::cmp::Reverse(range.max(0.0).to_bits())
+                });
+            }
+            Packed::new(&overlay::document(context, &members, Some(&metric))?)
+        })
+        .collect()
+}
+
+/// The figures for the page of the gallery; none when there are none.
+///
+/// # Errors
+/// A figure cannot be drawn.
+pub(super) fn view(source: &LoadedSource, gallery: &Gallery) -> Result<Option<Overlays>> {
+    let ready = gallery.overlays.iter().map(Ready::new).collect::<Result<Vec<_>>>()?;
+    let mut blocks = Vec::new();
+    let mut links = Vec::new();
+    let mut weight = 0;
+    for (at, figure) in ready.into_iter().enumerate() {
+        let id = &figure.packed.id;
+        let source = &source.evidence.id;
+        let mut chart = figure.chart;
+        let cells = chart.table.rows.len() * chart.table.head.len();
+        if cells > CELLS {
+            chart.table.rows.clear();
+            let cells = number::whole(cells as i128);
+            chart.table.summary = format!("The table has {cells} cells; they are in the CSV");
+        }
+        let body = figures::block(&gallery.page, source, id, &chart, &format!("o{}", at + 1));
+        if at > 0 && weight + body.len() > HEAVY {
+            let file = format!("{}.html", figures::base(source, id));
+            links.push(Link { text: chart.heading, href: link(&gallery.page, &file) });
+            continue;
+        }
+        weight += body.len();
+        blocks.push(FigureBlock {
+            id: figures::anchor(id),
+            heading: chart.heading,
+            body_html: Html(body),
+            notes: Vec::new(),
+        });
+    }
+    if blocks.is_empty() {
+        return Ok(None);
+    }
+    let first = blocks.remove(0);
+    let more_summary = match blocks.len() {
+        0 => String::new(),
+        1 => "One further metric".to_owned(),
+        count => format!("{} further metrics", crate::figure::names::raised(&list::words(count))),
+    };
+    Ok(Some(Overlays { heading: "Features together".to_owned(), first, more_summary, more: blocks, links }))
+}
