@@ -14,6 +14,9 @@ use crate::text::number;
 /// Upper ends of the steps 1 to 5; step 0 is the reference itself, step 6 everything above.
 pub const STEPS: [f64; 5] = [1.25, 1.6, 2.0, 2.5, 3.2];
 
+/// The reason of a cell whose column is no target of its feature.
+pub const NOT_A_TARGET: &str = "not a target of this feature";
+
 /// Feature × target.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Matrix {
@@ -135,7 +138,7 @@ fn row(sheet: &Sheet, metric: usize, columns: &[Column]) -> Vec<Cell> {
                 reason: Some(reason),
             };
             let Some(&target) = places.get(column.label.as_str()) else {
-                return hole("not a target of this feature".to_owned());
+                return hole(NOT_A_TARGET.to_owned());
             };
             let Some(ratio) = sheet.drawn(metric, target) else {
                 return hole(sheet.reason(metric, target).unwrap_or_default());

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::draw;
 use crate::error::{Problem, Problems, Result};
 use crate::evidence::{Run, SavedComparison, SavedPlot, TargetKind};
-use crate::figure::matrix::{Cell, Matrix};
+use crate::figure::matrix::{Cell, Matrix, NOT_A_TARGET};
 use crate::figure::overview::{self, Card};
 use crate::text::date::Date;
 use crate::text::list;
@@ -193,7 +193,8 @@ fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
     let cell = |cell: &Cell| MatrixCell {
         text: cell.text.clone(),
         class: cell.step.map_or_else(|| "hole".to_owned(), |step| format!("h{step}")),
-        reason: cell.reason.clone().unwrap_or_default(),
+        // Said once for all such cells: there may be thousands.
+        reason: cell.reason.clone().filter(|reason| reason != NOT_A_TARGET).unwrap_or_default(),
     };
     // A table of thousands of columns helps nobody; the pages of the features have all of them.
     let first = matrix.columns.len().saturating_sub(NEWEST);

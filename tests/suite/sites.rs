@@ -180,3 +180,64 @@ fn files_that_did_not_change_are_the_same_files() {
     let _ = run(site.path(), &["build"]).expect(0);
     assert_eq!(inode(), before, "an unchanged figure is linked, not written again");
 }
+
+#[test]
+fn a_gallery_counts_its_checks_and_says_why_one_is_missing() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("awkward");
+    let _ = run(
+        folder.path(),
+        &["build".as_ref(), "--source".as_ref(), source.as_os_str(), "--output".as_ref(), "site".as_ref()],
+    )
+    .expect(0);
+    let files = tree(&folder.path().join("site"));
+    let text = |path: &str| String::from_utf8(files[path].clone()).unwrap();
+    let page = text("gallery/awkward/index.html");
+    let count = page.split("<p class=\"count\">").nth(1).unwrap().split("</p>").next().unwrap();
+    assert!(
+        count.contains("checks") && count.contains("samples each") && count.contains("without a value"),
+        "{count}"
+    );
+    assert!(text("index.html").contains(count), "the front page says it too");
+    // Every letter in the table has its reason, and every reason is used as often as it says.
+    let table = page.split("class=\"matrix checks\"").nth(1).unwrap().split("</table>").next().unwrap();
+    let reasons = page.split("<ul class=\"reasons\">").nth(1).unwrap().split("</ul>").next().unwrap();
+    let mut seen = 0;
+    for item in reasons.split("<li>").skip(1) {
+        let mark = item.split("<b>").nth(1).unwrap().split("</b>").next().unwrap();
+        let said: usize = item.rsplit('(').next().unwrap().split(')').next().unwrap().parse().unwrap();
+        assert_eq!(table.matches(&format!("<b>{mark}</b>")).count(), said, "{item}");
+        seen += said;
+    }
+    assert!(seen > 2 && table.matches("<b>").count() == seen && table.contains("class=\"hole\""), "{seen}");
+}
+
+#[test]
+fn a_gallery_shows_its_features_together() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen");
+    let _ = run(
+        folder.path(),
+        &["build".as_ref(), "--source".as_ref(), source.as_os_str(), "--output".as_ref(), "site".as_ref()],
+    )
+    .expect(0);
+    let files = tree(&folder.path().join("site"));
+    let page = String::from_utf8(files["gallery/oxygen/index.html"].clone()).unwrap();
+    assert!(page.contains(">98 checks") || page.contains(">154 checks"), "the count");
+    assert!(page.contains("none failed."));
+    let overlays: Vec<&String> = files
+        .keys()
+        .filter(|path| path.starts_with("figures/oxygen/feature-overlay-") && path.ends_with(".json"))
+        .collect();
+    assert_eq!(overlays.len(), 4, "one per metric that features share");
+    for path in &overlays {
+        let document: serde_json::Value = serde_json::from_slice(&files[*path]).unwrap();
+        assert_eq!(document["plot"]["schema_version"], "perfolio-plot/1");
+        let href = format!("../../{}", path.replace(".json", ".html"));
+        assert!(page.contains(&href), "{href}");
+        for ending in ["svg", "html", "csv"] {
+            assert!(files.contains_key(&path.replace("json", ending)), "{path} as {ending}");
+        }
+    }
+    assert!(page.len() < 600_000, "{}", page.len());
+}
