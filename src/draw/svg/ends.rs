@@ -72,10 +72,15 @@ pub(super) enum Part {
     Leaders,
     /// The labels, which stand beside the plot wherever the columns are.
     Labels,
+    /// Nothing: by date the last value is at the edge anyway.
+    Nothing,
 }
 
 /// Draws labels with their mark and a leader from the last value.
 pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends, part: Part) {
+    if part == Part::Nothing {
+        return;
+    }
     for (line, y) in &ends.labels {
         let last = plan.last_drawn(*line);
         let leader = (part != Part::Labels).then(|| leader(plan, *line, last, *y)).flatten();

@@ -63,9 +63,9 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
         if room.zoom > 1.0 {
             place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
         }
-        place_reference(plan, class, *room, &mut taken, &mut labels.reference);
-        // By date the label of the step would only repeat what the drawing by order says.
+        // By date these labels would only repeat what the drawing by order says.
         if plan.dated.is_none() || plan.in_file() {
+            place_reference(plan, class, *room, &mut taken, &mut labels.reference);
             place_step(plan, class, *room, &mut taken, &mut labels.step);
         }
         if room.zoom <= 1.0 {

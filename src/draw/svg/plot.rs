@@ -55,7 +55,7 @@ pub(super) fn draw(parent: &mut Element, plan: &Plan, under: &Under, over_time: 
         Some((dated, below)) => {
             across(&mut plot.child("g").class("od"), plan, under, &ends, Part::Leaders);
             let mut group = plot.child("g").class("dd").attr("data-x", &places(dated));
-            across(&mut group, dated, below, &ends, Part::Leaders);
+            across(&mut group, dated, below, &ends, Part::Nothing);
             drop(group);
             ends::draw(&mut plot, plan, &ends, Part::Labels);
         }
