@@ -132,12 +132,15 @@ fn choose(context: &Context, groups: &[&Group], metric: Option<&str>) -> Result<
     })
 }
 
+/// What values mean, and the positions of the groups that have such values.
+type Family = (Vec<Option<String>>, Vec<usize>);
+
 /// The groups whose values of a metric may share an axis: per metric, in the order in which they are met, the
 /// positions of the groups of the largest such family, at least two different features. The main metric comes
 /// first.
 pub fn families(context: &Context, groups: &[&Group]) -> Vec<(String, Vec<usize>)> {
     let mut metrics: Vec<&str> = Vec::new();
-    let mut found: BTreeMap<&str, Vec<(Vec<Option<String>>, Vec<usize>)>> = BTreeMap::new();
+    let mut found: BTreeMap<&str, Vec<Family>> = BTreeMap::new();
     for (at, group) in groups.iter().enumerate().filter(|(_, group)| group.normalizable) {
         for series in &group.series {
             let metric = &*series.definition.metric;

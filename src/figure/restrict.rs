@@ -13,6 +13,7 @@ use super::sheet::Sheet;
 use super::tradeoff;
 use crate::analyze::order::Version;
 use crate::config::Patches;
+use crate::config::nearest::nearest;
 use crate::error::{Error, Result};
 use crate::evidence::plot::PlotDocument;
 use crate::text::slug::slug;
@@ -63,8 +64,12 @@ pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> R
         sheet.targets.iter().position(|column| column.label == label).ok_or_else(|| {
             let known: Vec<&str> =
                 sheet.targets.iter().map(|column| column.label.as_str()).take(40).collect();
-            Error::usage(format!("the figure has no target `{label}`"))
-                .hint(format!("its targets are {}", known.join(", ")))
+            let near = nearest(label, sheet.targets.iter().map(|column| column.label.as_str()));
+            let hint = match near {
+                Some(near) => format!("did you mean `{near}`? Its targets are {}", known.join(", ")),
+                None => format!("its targets are {}", known.join(", ")),
+            };
+            Error::usage(format!("the figure has no target `{label}`")).hint(hint)
         })
     };
     let first = from.map_or(Ok(0), find)?;
