@@ -4,6 +4,10 @@
 #[path = "../tests/suite/draw/charts.rs"]
 mod charts;
 
+#[allow(dead_code, reason = "the charts serve tests too")]
+#[path = "../tests/suite/draw/clouds.rs"]
+mod clouds;
+
 use std::hint::black_box;
 
 use divan::Bencher;
@@ -60,4 +64,17 @@ fn csv_table(bencher: Bencher) {
 fn svg_file_of_many_targets(bencher: Bencher, targets: usize) {
     let (chart, style) = (charts::many(targets), style());
     bencher.bench_local(|| svg::file(black_box(&chart), &style));
+}
+
+/// A thousand trade-offs in all four forms, the JSON left out.
+#[divan::bench(sample_count = 5)]
+fn thousand_tradeoffs(bencher: Bencher) {
+    let (chart, style) = (clouds::plain(), style());
+    bencher.bench_local(|| {
+        for _ in 0..1000 {
+            let chart = black_box(&chart);
+            black_box((svg::file(chart, &style), svg::page(chart, "f"), csv::csv(&chart.data)));
+            black_box(html::export(chart, "{}", &style, html::ExportOptions::default()));
+        }
+    });
 }

@@ -20,4 +20,5 @@ mod refusals;
 mod rooms;
 mod setup;
 mod sites;
+mod tradeoffs;
 mod zips;
