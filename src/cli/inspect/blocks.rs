@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::analyze::{Group, Statistic};
+use crate::config::Config;
 use crate::content::claim::Address;
+use crate::figure::{self, Further};
 use crate::site::load::Loaded;
 use crate::site::load::LoadedSource;
 use crate::text::escape;
@@ -12,7 +14,9 @@ use crate::text::unit::Unit;
 /// One block per gallery, workload and figure, and one claim per series and target.
 pub(super) fn text(loaded: &Loaded) -> String {
     let mut out = String::new();
+    let config = Config::default();
     for source in &loaded.sources {
+        let context = figure::Context::new(&source.evidence, &config);
         let id = &source.evidence.id;
         block(&mut out, "gallery", &[("source", id)]);
         let mut workloads: Vec<&str> = source.series.groups.iter().map(|group| &*group.workload).collect();
@@ -20,12 +24,17 @@ pub(super) fn text(loaded: &Loaded) -> String {
         for workload in workloads {
             block(&mut out, "workload", &[("source", id), ("workload", workload)]);
         }
-        for group in &source.series.groups {
-            block(
-                &mut out,
-                "figure",
-                &[("source", id), ("feature", &group.feature), ("collector", &group.collector)],
-            );
+        for (at, group) in source.series.groups.iter().enumerate() {
+            let keys =
+                [("source", id.as_str()), ("feature", &group.feature), ("collector", &group.collector)];
+            block(&mut out, "figure", &keys);
+            let set = figure::set(&context, &source.series, at);
+            for (kind, metric) in set.iter().flat_map(|set| &set.more).flat_map(further) {
+                let mut keys = keys.to_vec();
+                keys.push(("kind", kind));
+                keys.extend(metric.map(|metric| ("metric", metric)));
+                block(&mut out, "figure", &keys);
+            }
             for series in &group.series {
                 for (target, point) in group.targets.iter().zip(&series.points) {
                     let Some(value) = point.summary.and_then(|all| all.get(Statistic::Minimum)) else {
@@ -42,6 +51,13 @@ pub(super) fn text(loaded: &Loaded) -> String {
         }
     }
     out
+}
+
+/// Kind and metric of further figures; no metric where a kind shows several at once.
+fn further(sort: &Further) -> impl Iterator<Item = (&str, Option<&str>)> {
+    sort.documents
+        .iter()
+        .map(|document| (sort.kind, document.plot.options.get("metric").and_then(|metric| metric.as_str())))
 }
 
 /// Whether several groups of the source measured the feature, so that an address must name the collector.
