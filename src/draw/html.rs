@@ -142,7 +142,7 @@ fn toggles(root: &mut Element, chart: &Chart) {
                 .attr("autocomplete", "off");
             drop(if line.shown { input.flag("checked") } else { input });
         }
-        svg::key(&mut label, line);
+        svg::key(&mut label, chart, line);
         // Names may be written from right to left; the value after them must not move.
         label.child("bdi").text(&line.name);
         label.child("span").text(&line.last);

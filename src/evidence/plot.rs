@@ -92,7 +92,8 @@ pub struct Plot {
     pub description: String,
     /// Channel → data field name.
     pub encoding: Map<String, Value>,
-    /// The rows as recorded; typed views are in [`NormalizedRow`] and [`VersionRow`].
+    /// The rows as recorded; typed views are in [`NormalizedRow`], [`VersionRow`], [`SampleRow`] and
+    /// [`DeltaRow`].
     pub data: Vec<Map<String, Value>>,
     /// Options as recorded.
     pub options: Map<String, Value>,
@@ -156,6 +157,50 @@ pub struct TradeoffRow {
     pub time: Option<Number>,
     /// Median allocated bytes.
     pub bytes: Option<Number>,
+}
+
+/// A row of `distribution` (§3.3): one sample.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampleRow {
+    /// Target label.
+    pub version: String,
+    /// Target kind.
+    pub target_kind: String,
+    /// The sample in the unit of the options; none when the row gives no number.
+    pub value: Option<Number>,
+}
+
+/// A row of `version_delta` (§3.3): what changed from a baseline to a candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeltaRow {
+    /// Which rule paired the two, such as `adjacent-release`; empty when not recorded.
+    pub relation: String,
+    /// Label of the baseline; a name for a group of targets where `baseline_versions` lists several.
+    pub baseline_version: String,
+    /// Label of the candidate.
+    pub candidate_version: String,
+    /// The targets behind the baseline; empty when not recorded.
+    pub baseline_versions: Vec<String>,
+    /// How many samples stand behind the baseline's value.
+    pub baseline_samples: u64,
+    /// How many samples stand behind the candidate's value.
+    pub candidate_samples: u64,
+    /// The statistic at the baseline, or its median where the statistic is not recorded.
+    pub baseline_value: Option<Number>,
+    /// The statistic at the candidate, or its median where the statistic is not recorded.
+    pub candidate_value: Option<Number>,
+    /// The statistic, such as `median`; empty when not recorded.
+    pub sample_statistic: String,
+    /// candidate − baseline.
+    pub absolute_delta: Option<Number>,
+    /// (candidate − baseline) / |baseline|, as a part of 1; none where the baseline is 0.
+    pub relative_delta: Option<Number>,
+    /// The limit that was applied.
+    pub relative_limit: Option<Number>,
+    /// `diagnostic`, `missing`, or what a limit decided; empty when not recorded.
+    pub status: String,
+    /// Why, in words; empty when not recorded.
+    pub reason: String,
 }
 
 /// What became of one cell of a normalized figure.

@@ -3,7 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::plot::{NormalizedRow, Plot, TradeoffRow, VersionRow};
+use super::Number;
+use super::plot::{DeltaRow, NormalizedRow, Plot, SampleRow, TradeoffRow, VersionRow};
 use crate::error::{Error, Place, Result};
 
 impl Plot {
@@ -56,6 +57,50 @@ impl Plot {
                 target_kind: row.text("target_kind")?,
                 time: row.get("time")?,
                 bytes: row.get("bytes")?,
+            })
+        })
+    }
+
+    /// The rows of a `distribution` plot (§3.3).
+    ///
+    /// # Errors
+    /// Names the field of the first row that lacks one or has one of the wrong type.
+    pub fn sample_rows(&self) -> Result<Vec<SampleRow>> {
+        self.rows(|row| {
+            Ok(SampleRow {
+                version: row.text("version")?,
+                target_kind: row.text("target_kind")?,
+                value: row.get("value")?,
+            })
+        })
+    }
+
+    /// The rows of a `version_delta` plot (§3.3).
+    ///
+    /// # Errors
+    /// Names the field of the first row that lacks one or has one of the wrong type.
+    pub fn delta_rows(&self) -> Result<Vec<DeltaRow>> {
+        self.rows(|row| {
+            let optional = |key: &str| Ok(row.get::<Option<String>>(key)?.unwrap_or_default());
+            let value = |end: &str| -> Result<Option<Number>> {
+                let median = row.get(&format!("{end}_median"))?;
+                Ok(row.get::<Option<Number>>(&format!("{end}_value"))?.or(median))
+            };
+            Ok(DeltaRow {
+                relation: optional("relation")?,
+                baseline_version: row.text("baseline_version")?,
+                candidate_version: row.text("candidate_version")?,
+                baseline_versions: row.get::<Option<Vec<String>>>("baseline_versions")?.unwrap_or_default(),
+                baseline_samples: row.count("baseline_samples")?,
+                candidate_samples: row.count("candidate_samples")?,
+                baseline_value: value("baseline")?,
+                candidate_value: value("candidate")?,
+                sample_statistic: optional("sample_statistic")?,
+                absolute_delta: row.get("absolute_delta")?,
+                relative_delta: row.get("relative_delta")?,
+                relative_limit: row.get("relative_limit")?,
+                status: optional("status")?,
+                reason: optional("reason")?,
             })
         })
     }

@@ -303,8 +303,6 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
         let zero = sheet.all_drawn().iter().any(|&value| value <= 0.0);
         said.extend(zero.then(|| format!("Zeros lie at the bottom edge{}.", open_marks(sheet))));
     }
-    said.extend(sheet.details.part.as_ref().map(|part| format!("Shown: {part}.")));
-    said.extend(undated(sheet));
     let drawable = super::chart::drawable(sheet.metrics.len(), sheet.targets.len());
     if drawable < sheet.metrics.len() {
         let of = names::count(sheet.metrics.len(), sheet.line_noun());
@@ -313,13 +311,22 @@ fn fine(sheet: &Sheet, scale: Scale) -> String {
             names::raised(&list::words(drawable))
         ));
     }
-    if let Some(variant) = &sheet.details.variant {
-        said.push(format!("Conditions of this series: {variant}."));
-    }
+    said.extend(extent(sheet));
     if words::statistics(sheet).iter().any(|noun| noun == "minimum") {
         said.push("A minimum is not a verdict.".to_owned());
     }
     said.join(" ")
+}
+
+/// Which part of a history is shown, which targets have no date, and under which conditions it was measured.
+pub(super) fn extent(sheet: &Sheet) -> Vec<String> {
+    let mut said = Vec::new();
+    said.extend(sheet.details.part.as_ref().map(|part| format!("Shown: {part}.")));
+    said.extend(undated(sheet));
+    said.extend(
+        sheet.details.variant.as_ref().map(|variant| format!("Conditions of this series: {variant}.")),
+    );
+    said
 }
 
 /// What the ratios are relative to.
@@ -377,7 +384,7 @@ fn open_marks(sheet: &Sheet) -> &'static str {
 }
 
 /// What a drawing of very many targets leaves out.
-fn thinned(sheet: &Sheet) -> Option<String> {
+pub(super) fn thinned(sheet: &Sheet) -> Option<String> {
     let neighbours = thin::neighbours(sheet.targets.len());
     (neighbours > 1).then(|| {
         format!(
@@ -432,7 +439,7 @@ fn zeros(sheet: &Sheet) -> Vec<String> {
 }
 
 /// `3 of 9 values unavailable: 2.2.0 failed; 2.5.0 and 2.6.0 not run. No line bridges a gap.`
-fn unavailable(sheet: &Sheet) -> String {
+pub(super) fn unavailable(sheet: &Sheet) -> String {
     let total = sheet.metrics.len() * sheet.targets.len();
     let mut missing = 0;
     let mut reasons: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();

@@ -82,7 +82,7 @@ pub enum Body {
     /// line, and its marks are the medians.
     Spreads(Vec<Option<Spread>>),
     /// Bars from the reference line to each mark. There is one line.
-    Bars,
+    Bars(Directions),
     /// Marks anywhere in the plot, which has two axes of values. There is one line.
     Cloud(Box<Cloud>),
 }
@@ -120,15 +120,35 @@ pub struct End {
     pub note: String,
 }
 
+/// What the two directions of bars mean: each in a word, and what is to be said about it, which may be nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Directions {
+    /// Above the reference line, such as "higher".
+    pub up: (String, String),
+    /// Below the reference line, such as "lower" and "preferred".
+    pub down: (String, String),
+}
+
 /// The samples of one column, in the unit of the axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Spread {
     /// Every sample, in the recorded order.
     pub samples: Vec<f64>,
+    /// Positions in `samples` of those that have a dot, rising: all of them, unless there are too many.
+    pub dots: Vec<usize>,
     /// First quartile, median and third quartile (type 7); none for a single sample, which has no spread.
     pub quartiles: Option<[f64; 3]>,
     /// The smallest and the largest sample within 1.5 times the distance of the quartiles around the box.
     pub whiskers: Option<[f64; 2]>,
+}
+
+impl Spread {
+    /// Where the dot of the sample at a position stands across its column, from −½ to ½: by the golden section,
+    /// so that neighbours in the recorded order are far apart and any number of dots fills the width evenly.
+    pub fn across(position: usize) -> f64 {
+        const GOLDEN: f64 = 0.618_033_988_749_894_9;
+        ((position + 1) as f64 * GOLDEN).fract() - 0.5
+    }
 }
 
 /// How values map to height.

@@ -57,6 +57,10 @@ impl Days {
         if chart.body != Body::Lines {
             return None;
         }
+        // Boxes and bars need columns of one width, and changes the order that they are changes in.
+        if chart.body != Body::Lines {
+            return None;
+        }
         let day = |date: &str| Date::parse(date).map(Date::day_number);
         let days: Vec<Option<i32>> =
             chart.columns.iter().map(|column| column.date.as_deref().and_then(day)).collect();

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::names;
 pub use crate::analyze::ids::{id, series_id};
 use crate::analyze::{Group, Point, Series, Target, worst_integrity};
 use crate::config::{Config, PreferenceWord};
 use crate::evidence::plot::{DependencyRow, Details, PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
-use crate::evidence::{Preference, Qualification, Run, SourceEvidence, TargetKind};
+use crate::evidence::{Name, Preference, Qualification, Run, SourceEvidence, TargetKind};
 use crate::text::slug::slug;
 
 /// Most digests of environments in a wrapper.
@@ -35,6 +36,23 @@ impl<'a> Context<'a> {
             run.qualifications.iter().map(|entry| ((&*entry.case_id, &*entry.target), entry)).collect()
         };
         Self { source, config, qualifications: source.runs.iter().map(index).collect() }
+    }
+
+    /// Whether every plan that names a target of a group leaves it out as unavailable.
+    pub(super) fn left_out(&self, group: &Group, target: &Target) -> bool {
+        let mut plans = self
+            .source
+            .runs
+            .iter()
+            .flat_map(|run| &run.planned)
+            .filter(|planned| planned.target == target.label)
+            .filter(|planned| group.package.as_ref().is_none_or(|package| planned.package == *package))
+            .filter(|planned| {
+                let former = |joined: &(Name, Name)| joined.0 == planned.feature;
+                planned.feature == group.feature || group.joined.iter().any(former)
+            })
+            .peekable();
+        plans.peek().is_some() && plans.all(|planned| planned.status == "unavailable")
     }
 
     /// Whether the oracle of a point's case is recorded as passed.
@@ -92,6 +110,26 @@ pub fn options(group: &Group, unit: &str) -> Map<String, Value> {
     options.insert("feature".into(), json!(&*group.feature));
     options.insert("unit".into(), json!(unit));
     options
+}
+
+/// The options of a plot of one series.
+pub fn series_options(group: &Group, series: &Series, series_id: &str) -> Map<String, Value> {
+    let definition = &series.definition;
+    let mut options = options(group, &definition.unit);
+    options.insert("series_id".into(), json!(series_id));
+    options.insert("metric".into(), json!(&*definition.metric));
+    options.insert("measurement_definitions".into(), json!([&*definition.id]));
+    options.insert("workload".into(), json!(&*group.workload));
+    options.insert("collector".into(), json!(&*group.collector));
+    options
+}
+
+/// The title of a plot of one series: package, feature and metric.
+pub fn series_title(config: &Config, group: &Group, series: &Series) -> String {
+    let metric = &series.definition.metric;
+    let title = config.metric(metric).and_then(|metric| metric.title.clone());
+    let titles = title.into_iter().map(|title| (metric.to_string(), title)).collect();
+    format!("{} · {}", self::title(config, group), names::metric(metric, &titles).running)
 }
 
 /// Wraps a plot of the given series of a group.

@@ -3,8 +3,10 @@
 use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
-use super::{normalized, overlay, restrict, saved, sheet, tradeoff, version_series};
-use crate::analyze::SourceSeries;
+use super::{
+    distribution, normalized, overlay, restrict, saved, sheet, tradeoff, version_delta, version_series,
+};
+use crate::analyze::{Group, Series, SourceSeries};
 use crate::config::Config;
 use crate::error::{Error, Place, Result};
 use crate::evidence::SourceEvidence;
@@ -32,8 +34,8 @@ const fn over_targets(draw: Draw, open: Open) -> Can {
 const KINDS: [(&str, Option<Can>); 13] = [
     (normalized::KIND, Some(over_targets(normalized::chart, sheet::normalized))),
     (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
-    ("distribution", None),
-    ("version_delta", None),
+    (distribution::KIND, Some(over_targets(distribution::chart, distribution::sheet))),
+    (version_delta::KIND, Some(over_targets(version_delta::chart, version_delta::sheet))),
     (tradeoff::KIND, Some(over_targets(tradeoff::chart, tradeoff::sheet))),
     ("allocation_pie", None),
     ("allocation_files", None),
@@ -47,8 +49,8 @@ const KINDS: [(&str, Option<Can>); 13] = [
 
 /// Headings of the parts of a page that hold further figures of one kind.
 const HEADINGS: [(&str, &str); 4] = [
-    ("distribution", "Every sample"),
-    ("version_delta", "Change from target to target"),
+    (distribution::KIND, "Every sample"),
+    (version_delta::KIND, "Change from target to target"),
     ("time_allocation_tradeoff", "Time against allocated bytes"),
     (version_series::KIND, "Each metric in its own unit"),
 ];
@@ -173,11 +175,21 @@ pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Res
 
 /// The further figures of a group, in the order of a page.
 fn more(context: &Context<'_>, series: &SourceSeries, position: usize) -> Vec<Further> {
-    let tradeoff = tradeoff::document(context, series, position);
-    let sorts = [(tradeoff::KIND, "Time against allocated bytes", tradeoff.into_iter().collect::<Vec<_>>())];
+    let group = &series.groups[position];
+    let each = |document: fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>| {
+        group.series.iter().filter_map(|series| document(context, group, series)).collect()
+    };
+    let sorts: [(&str, Vec<PlotDocument>); 3] = [
+        (distribution::KIND, each(distribution::document)),
+        (version_delta::KIND, each(version_delta::document)),
+        (tradeoff::KIND, tradeoff::document(context, series, position).into_iter().collect()),
+    ];
     sorts
         .into_iter()
-        .filter(|(_, _, documents)| !documents.is_empty())
-        .map(|(kind, heading, documents)| Further { kind, heading, documents })
+        .filter(|(_, documents)| !documents.is_empty())
+        .filter_map(|(kind, documents)| {
+            let (kind, heading) = heading(kind)?;
+            Some(Further { kind, heading, documents })
+        })
         .collect()
 }

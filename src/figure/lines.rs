@@ -11,6 +11,8 @@ use crate::text::number;
 
 /// Most lines drawn at first; the others wait behind toggles.
 pub(super) const SHOWN: usize = 6;
+/// What stands for a unit that was not recorded.
+pub(super) const UNSPECIFIED: &str = "unspecified";
 /// Changes below this part get no label in the figure.
 const STEP_WORTH: f64 = 0.1;
 
@@ -34,11 +36,6 @@ pub(super) fn chart(sheet: &Sheet) -> Chart {
     let boundaries = boundaries::boundaries(&sheet.targets, &sheet.details.dependencies);
     let lines = lines(sheet, &axis);
     let step = step_label(sheet);
-    let mut counts = sheet.details.package_counts.clone();
-    counts.resize(sheet.targets.len(), None);
-    if counts.iter().all(Option::is_none) {
-        counts.clear();
-    }
     let caption = words::caption(sheet, axis.scale);
     let table = table::table(sheet, &boundaries, table::caption(sheet));
     Chart {
@@ -51,7 +48,7 @@ pub(super) fn chart(sheet: &Sheet) -> Chart {
             .then(|| ReferenceLine { value: 1.0, label: words::reference_label(sheet) }),
         columns: sheet.targets.clone(),
         ribbons: boundaries::ribbons(&sheet.targets, &sheet.details.dependencies),
-        package_counts: counts,
+        package_counts: package_counts(sheet),
         rest: words::rest(sheet),
         data: table::data(sheet),
         provenance: words::provenance(sheet),
@@ -65,7 +62,18 @@ pub(super) fn chart(sheet: &Sheet) -> Chart {
     }
 }
 
-fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
+/// Number of resolved packages per target; empty when unknown everywhere.
+pub(super) fn package_counts(sheet: &Sheet) -> Vec<Option<u64>> {
+    let mut counts = sheet.details.package_counts.clone();
+    counts.resize(sheet.targets.len(), None);
+    if counts.iter().all(Option::is_none) {
+        counts.clear();
+    }
+    counts
+}
+
+/// The lines of all metrics.
+pub(super) fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
     let asked = &sheet.details.shown;
     let named = sheet.metrics.iter().any(|metric| asked.contains(&metric.id));
     sheet
@@ -81,7 +89,7 @@ fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
                 metric.id.clone()
             },
             name: metric.name.running.clone(),
-            unit: metric.scale.symbol().to_owned(),
+            unit: unit(metric),
             slot: metric.slot,
             shown: if named { asked.contains(&metric.id) } else { at < SHOWN },
             last: last_value(sheet, metric),
@@ -95,6 +103,13 @@ fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
                 .collect(),
         })
         .collect()
+}
+
+/// The unit of a metric as people read it. A plain number has none; a unit that was not recorded is not
+/// the same and is said.
+pub(super) fn unit(metric: &Metric) -> String {
+    let unit = if metric.unit.is_empty() { UNSPECIFIED } else { metric.scale.symbol() };
+    unit.to_owned()
 }
 
 fn form(sheet: &Sheet, metric: &Metric, target: usize, axis: &Axis) -> Form {

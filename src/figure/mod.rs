@@ -10,6 +10,7 @@ pub mod chart;
 mod cloud;
 mod cloud_words;
 pub mod dates;
+pub mod distribution;
 pub mod document;
 pub mod kinds;
 mod lines;
@@ -26,6 +27,7 @@ mod table;
 pub mod thin;
 pub mod ticks;
 pub mod tradeoff;
+pub mod version_delta;
 pub mod version_series;
 mod words;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::kinds;
 use super::lines;
@@ -168,14 +168,22 @@ pub fn metrics(document: &PlotDocument, ids: &[String]) -> Result<Option<PlotDoc
     Ok(Some(part))
 }
 
+/// The labels of the targets that a row is about: one, or both ends of a change.
+fn named(row: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let group = row.get("baseline_versions").and_then(Value::as_array).filter(|group| group.len() > 1);
+    let baseline = row.get("baseline_version").filter(|_| group.is_none());
+    let single = [row.get("version"), baseline, row.get("candidate_version")];
+    single.into_iter().flatten().chain(group.into_iter().flatten()).filter_map(Value::as_str)
+}
+
 /// The document with only the given targets (positions in the sheet, rising).
 fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
     let mut document = sheet.document.clone();
-    document
-        .plot
-        .data
-        .retain(|row| row.get("version").and_then(Value::as_str).is_some_and(|label| labels.contains(label)));
+    document.plot.data.retain(|row| {
+        let mut named = named(row).peekable();
+        named.peek().is_some() && named.all(|label| labels.contains(label))
+    });
     if let Some(versions) = document.plot.options.get_mut("versions") {
         *versions = json!(targets.iter().map(|&target| &sheet.targets[target].label).collect::<Vec<_>>());
     }

@@ -94,11 +94,7 @@ pub(super) fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
 /// # Errors
 /// A row that lacks a field or has one of the wrong type; no metric in the options; too many cells.
 pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
-    let option = |name: &str| document.plot.options.get(name).and_then(|value| value.as_str());
-    let metric = option("metric").ok_or_else(|| {
-        Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
-    })?;
-    let unit = option("unit").unwrap_or_default();
+    let (metric, unit) = measured(document)?;
     let rows = document
         .plot
         .version_rows()
@@ -122,7 +118,32 @@ pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
             statistic: if row.aggregation.is_empty() { "median".to_owned() } else { row.aggregation },
         })
         .collect();
-    let mut sheet = build(document, rows, &[], Drawn::Value)?;
+    single(document, rows, &[])
+}
+
+/// The metric and the unit of a document of one metric.
+///
+/// # Errors
+/// No metric in the options.
+pub(super) fn measured(document: &PlotDocument) -> Result<(&str, &str)> {
+    let option = |name: &str| document.plot.options.get(name).and_then(|value| value.as_str());
+    let metric = option("metric").ok_or_else(|| {
+        Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
+    })?;
+    Ok((metric, option("unit").unwrap_or_default()))
+}
+
+/// Arranges the rows of one metric; there is one line, also without any row.
+///
+/// # Errors
+/// As [`measured`] and [`build`].
+pub(super) fn single<'a>(
+    document: &'a PlotDocument,
+    rows: Vec<NormalizedRow>,
+    listed: &[&str],
+) -> Result<Sheet<'a>> {
+    let (metric, unit) = measured(document)?;
+    let mut sheet = build(document, rows, listed, Drawn::Value)?;
     if sheet.metrics.is_empty() {
         let cells = vec![None; sheet.targets.len()];
         sheet.metrics.push(sheet.metric(metric, unit, 1, cells));
@@ -246,7 +267,7 @@ fn date(document: &PlotDocument, details: &Details, label: &str) -> Option<Strin
 }
 
 /// The sort of a target that no row and no detail names.
-fn guessed(label: &str) -> &'static str {
+pub(super) fn guessed(label: &str) -> &'static str {
     if label.starts_with("dev@") {
         "dev"
     } else if Version::parse(label).is_some() {

@@ -1,7 +1,7 @@
 //! The value table for people and the rows for machines.
 
 use super::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow};
-use super::sheet::{Drawn, Sheet};
+use super::sheet::{Drawn, Metric, Sheet};
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
 use crate::text::number::{self, Column};
@@ -38,7 +38,7 @@ pub(super) fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> 
             });
             cells.push(TableCell {
                 text: match value {
-                    Some(value) => shown(sheet, line, value, *values),
+                    Some(value) => printed(metric, value, *values),
                     None => format!("— {}", sheet.reason(metric, target).unwrap_or_default()),
                 },
                 line: Some(line),
@@ -71,8 +71,8 @@ fn rounded(ratio: f64) -> f64 {
     format!("{ratio:.places$}").parse().unwrap_or(ratio)
 }
 
-fn shown(sheet: &Sheet, line: usize, value: Number, column: Column) -> String {
-    let metric = &sheet.metrics[line];
+/// A value in the display unit of its metric, whole amounts exactly.
+pub(super) fn printed(metric: &Metric, value: Number, column: Column) -> String {
     match value.as_whole() {
         Some(whole) if metric.scale.keeps_values() && column.decimals() == 0 && whole.abs() < 1 << 64 => {
             number::whole(whole)

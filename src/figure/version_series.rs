@@ -40,27 +40,18 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
         ];
         data.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect::<Map<_, _>>());
     }
-    let mut options = document::options(group, &definition.unit);
-    options.insert("series_id".into(), json!(series_id));
-    options.insert("metric".into(), json!(&*definition.metric));
-    options.insert("measurement_definitions".into(), json!([&*definition.id]));
-    options.insert("workload".into(), json!(&*group.workload));
-    options.insert("collector".into(), json!(&*group.collector));
-    let titles = context.config.metric(&definition.metric).and_then(|metric| metric.title.clone());
-    let titles = titles.into_iter().map(|title| (definition.metric.to_string(), title)).collect();
-    let name = names::metric(&definition.metric, &titles).running;
     let plot = Plot {
         schema_version: document::schema(group, true).to_owned(),
         id: format!("{}{}", document::id(KIND, &[&series_id]), document::variant_suffix(group)),
         kind: KIND.to_owned(),
-        title: format!("{} · {name}", document::title(context.config, group)),
+        title: document::series_title(context.config, group, series),
         description: format!(
             "{} of the recorded values of each target, in the recorded unit.",
             names::raised(statistic.word())
         ),
         encoding: encoding(),
         data,
-        options,
+        options: document::series_options(group, series, &series_id),
     };
     let mut document = document::wrap(context, group, &[series], plot);
     // The display unit multiplies all values alike, so the recorded ones decide the same.

@@ -96,6 +96,7 @@ pub(super) fn description(sheet: &Sheet, caption: &Caption) -> String {
     let units: Vec<String> = lines
         .iter()
         .map(|metric| match Unit::parse(&metric.unit).dimension() {
+            _ if metric.unit.is_empty() => format!("{} unspecified", named(metric)),
             Dimension::Number => format!("{} as a plain number", named(metric)),
             _ => format!("{} in {}", named(metric), metric.scale.symbol()),
         })
@@ -141,7 +142,11 @@ pub(super) fn axis_title(sheet: &Sheet, scale: Scale) -> String {
     match (sheet.drawn, &sheet.metrics[..]) {
         (Drawn::Value, [metric, ..]) => {
             let symbol = metric.scale.symbol();
-            let unit = if symbol.is_empty() { String::new() } else { format!(", {symbol}") };
+            let unit = match symbol {
+                _ if metric.unit.is_empty() => ", unit unspecified".to_owned(),
+                "" => String::new(),
+                symbol => format!(", {symbol}"),
+            };
             format!("{}{unit}, {scale}", metric.name.running)
         }
         _ => format!("ratio to own {}, {scale}", reference(sheet)),
@@ -247,7 +252,7 @@ pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
     let described = |id: &str, unit: &str| {
         let preference = details.preferences.get(id).map(|preference| preference.word());
         let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
-        format!("{id} ({}{preference})", if unit.is_empty() { "no unit" } else { unit })
+        format!("{id} ({}{preference})", if unit.is_empty() { "unit unspecified" } else { unit })
     };
     let (features, metrics) = if let Some(overlaid) = &sheet.overlaid {
         let unit = sheet.metrics.first().map_or("", |line| &line.unit);

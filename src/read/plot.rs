@@ -202,6 +202,8 @@ fn read_plot(mut fields: Map<String, Value>, at: &str) -> Result<Plot, Refusal> 
         "normalized_metrics" => plot.normalized_rows().map(drop),
         "version_series" => plot.version_rows().map(drop),
         "time_allocation_tradeoff" => plot.tradeoff_rows().map(drop),
+        "distribution" => plot.sample_rows().map(drop),
+        "version_delta" => plot.delta_rows().map(drop),
         _ => Ok(()),
     };
     typed.map_err(|error| refuse(&error.place.field.unwrap_or_default(), &error.message))?;

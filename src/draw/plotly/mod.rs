@@ -45,7 +45,7 @@ pub fn figure(chart: &Chart) -> String {
         }
     } else if let Body::Cloud(cloud) = &chart.body {
         cloud::traces(chart, cloud, &mut traces);
-    } else if chart.body == Body::Bars {
+    } else if matches!(chart.body, Body::Bars(_)) {
         bars::traces(chart, &columns, &mut traces);
     } else {
         lines::traces(chart, &columns, &mut traces);

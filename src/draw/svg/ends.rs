@@ -4,7 +4,8 @@ use super::layout::{Area, HEIGHT, apart, bold};
 use super::look::{Tone, shape_id};
 use super::plan::{Plan, write_cut};
 use super::writer::Element;
-use crate::figure::chart::Form;
+use super::{bars, spreads};
+use crate::figure::chart::{Body, Form};
 use crate::text::width;
 
 /// Room for the text of an end label in px.
@@ -16,11 +17,46 @@ pub(super) struct Ends {
     pub(super) labels: Vec<(usize, f64)>,
     /// Whether value and ratio stand in a second row.
     pub(super) two_rows: bool,
+    /// What stands there where parts of one line are to be told apart.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A label for a part of the drawing.
+pub(super) struct Note {
+    /// Height in px, from the top.
+    pub(super) y: f64,
+    /// What stands before it.
+    pub(super) sample: Sample,
+    /// The label.
+    pub(super) text: String,
+    /// What stands below it; may be empty.
+    pub(super) below: String,
+}
+
+/// The part that a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sample {
+    /// An open dot.
+    First,
+    /// A dot.
+    Dot,
+    /// A box with a median.
+    Box,
+    /// Nothing: the place says it.
+    None,
 }
 
 /// Places the labels: in the order of the last values, pushed apart. When there are more lines than places,
 /// lines that are not shown at first get none (the row of toggles names them).
 pub(super) fn place(plan: &Plan) -> Ends {
+    let notes = match &plan.chart.body {
+        Body::Lines | Body::Cloud(_) => Vec::new(),
+        Body::Spreads(spreads) => spreads::notes(plan, spreads),
+        Body::Bars(directions) => bars::notes(plan, directions),
+    };
+    if plan.chart.body != Body::Lines {
+        return Ends { labels: Vec::new(), two_rows: false, notes };
+    }
     let (top, bottom) = (6.0, HEIGHT - 2.0);
     let capacity = |gap: f64| ((bottom - top) / gap) as usize + 1;
     let shown: Vec<usize> = plan.drawn.iter().copied().filter(|line| plan.chart.lines[*line].shown).collect();
@@ -52,14 +88,16 @@ pub(super) fn place(plan: &Plan) -> Ends {
     let mut wishes: Vec<f64> = order.iter().map(|(here, _, _)| *here).collect();
     wishes.sort_by(f64::total_cmp);
     let placed = apart(&wishes, gap, top, bottom);
-    Ends { labels: order.iter().map(|entry| entry.2).zip(placed).collect(), two_rows }
+    Ends { labels: order.iter().map(|entry| entry.2).zip(placed).collect(), two_rows, notes }
 }
 
 impl Ends {
     /// The boxes that the labels of shown lines cover at a plot width.
     pub(super) fn areas(&self, plot: f64) -> impl Iterator<Item = Area> + '_ {
         let below = if self.two_rows { 24.0 } else { 8.0 };
-        self.labels.iter().map(move |(_, y)| Area { x: (plot, plot + 172.0), y: (y - 10.0, y + below) })
+        let labels = self.labels.iter().map(move |(_, y)| (*y, below));
+        let notes = self.notes.iter().map(|note| (note.y, if note.below.is_empty() { 8.0 } else { 24.0 }));
+        labels.chain(notes).map(move |(y, below)| Area { x: (plot, plot + 172.0), y: (y - 10.0, y + below) })
     }
 }
 
@@ -80,6 +118,9 @@ pub(super) enum Part {
 pub(super) fn draw(plot: &mut Element, plan: &Plan, ends: &Ends, part: Part) {
     if part == Part::Nothing {
         return;
+    }
+    for note in ends.notes.iter().filter(|_| part != Part::Leaders) {
+        draw_note(plot, plan, note);
     }
     for (line, y) in &ends.labels {
         let last = plan.last_drawn(*line);
@@ -139,5 +180,34 @@ fn label(group: &mut Element, plan: &Plan, ends: &Ends, line: usize, last: Optio
     } else if bold(&data.name) + width::width(&data.last) + 8.0 <= WIDE {
         let text = label.child("text").px("x", 22.0 + bold(&data.name) + 8.0).px("y", 4.0);
         plan.painter.tone(text, "", Tone::Muted).text(&data.last);
+    }
+}
+
+fn draw_note(plot: &mut Element, plan: &Plan, note: &Note) {
+    let mut group = plot.child("g").class("w");
+    let mut label = plan.nested(&mut group).attr("x", "100%").px("y", note.y);
+    let look = plan.look(0);
+    match note.sample {
+        Sample::First | Sample::Dot => {
+            let hollow = note.sample == Sample::First;
+            let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+            let dot = plan.painter.tone(label.child("circle"), "", tone);
+            let dot = dot.px("cx", 12.0).px("r", if hollow { 2.5 } else { 2.0 });
+            drop(dot.attr("stroke-width", if hollow { "1.25" } else { "0" }));
+        }
+        Sample::Box => {
+            let outline = plan.painter.tone(label.child("path"), "", Tone::Reference);
+            drop(outline.attr("fill", "none").attr("d", "M6-5h12v10h-12z"));
+            let median = plan.painter.tone(label.child("path"), "", Tone::Strong);
+            drop(median.attr("stroke-width", "1.75").attr("d", "M6 0h12"));
+        }
+        Sample::None => {}
+    }
+    let x = if note.sample == Sample::None { 10.0 } else { 24.0 };
+    let text = width::cut(&note.text, WIDE);
+    write_cut(label.child("text").px("x", x).px("y", 4.0), &text, &note.text);
+    if !note.below.is_empty() {
+        let below = plan.painter.tone(label.child("text").px("x", x).px("y", 20.0), "", Tone::Muted);
+        write_cut(below, &width::cut(&note.below, WIDE), &note.below);
     }
 }

@@ -14,7 +14,7 @@ use super::plot;
 use super::under::Under;
 use super::writer::Element;
 use crate::draw::{Palette, Style, lean};
-use crate::figure::chart::Chart;
+use crate::figure::chart::{Body, Chart};
 use crate::figure::dates::{self, Dated};
 use crate::text::width;
 
@@ -254,26 +254,40 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
             y += (size.text * 1.4).round();
         }
         let middle = y - size.text * 0.34;
-        let stroke = plan.painter.tone(group.child("path"), "", look.stroke());
-        let stroke = stroke.attr("stroke-width", "1.75").attr("vector-effect", "non-scaling-stroke");
-        let stroke = if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) };
-        let mut d = String::from("M");
-        for (at, part) in [x, middle, sample - size.text * 0.6].into_iter().enumerate() {
-            d.push_str(["", " ", "h"][at]);
-            super::writer::push_number(&mut d, part, 1);
+        let at = (x + (sample - size.text * 0.6) / 2.0, middle);
+        let zoom = size.text / width::SIZE;
+        match &plan.chart.body {
+            Body::Lines | Body::Cloud(_) => {
+                write_line(group, plan, *line, (x, middle), sample - size.text * 0.6)
+            }
+            Body::Spreads(_) => super::spreads::sample(group, plan.painter, look, at, zoom),
+            Body::Bars(_) => super::bars::sample(group, plan.painter, look, at, zoom),
         }
-        stroke.attr("d", &d);
-        let hollow = super::is_hollow(data);
-        let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
-        let mark = plan.painter.tone(group.child("use"), "", tone);
-        let mark = mark.attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)));
-        mark.px("x", x + (sample - size.text * 0.6) / 2.0).px("y", middle);
         group.child("text").px("x", x + sample).px("y", y).strong().text(&name);
         let last = group.child("text").px("x", x + sample + name_wide + size.text * 0.5).px("y", y);
         plan.painter.tone(last, "", Tone::Muted).text(&data.last);
         x += wide + size.text;
     }
     y
+}
+
+/// Writes a piece of a line of the given length with its mark.
+fn write_line(group: &mut Element, plan: &Plan, line: usize, (x, y): (f64, f64), long: f64) {
+    let look = plan.look(line);
+    let stroke = plan.painter.tone(group.child("path"), "", look.stroke());
+    let stroke = stroke.attr("stroke-width", "1.75").attr("vector-effect", "non-scaling-stroke");
+    let stroke = if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) };
+    let mut d = String::from("M");
+    for (at, part) in [x, y, long].into_iter().enumerate() {
+        d.push_str(["", " ", "h"][at]);
+        super::writer::push_number(&mut d, part, 1);
+    }
+    stroke.attr("d", &d);
+    let hollow = super::is_hollow(&plan.chart.lines[line]);
+    let tone = if hollow { Tone::SeriesHollow(look.colour) } else { look.fill() };
+    let mark = plan.painter.tone(group.child("use"), "", tone);
+    let mark = mark.attr("href", &format!("#{}", shape_id(plan.prefix, look.shape)));
+    mark.px("x", x + long / 2.0).px("y", y);
 }
 
 /// Breaks words into lines of at most `room` units. A word that is longer than a line is cut.

@@ -1,30 +1,31 @@
 //! Words inside the plot: boundaries, the largest step, the reference, reasons of missing values. What does
 //! not fit is dropped from the drawing, never from the page: the table and the reading line have it.
 
+use super::bars;
 use super::ends::Ends;
 use super::layout::{Anchor, Area, Classes, HEIGHT, Room};
 use super::look::Tone;
 use super::plan::{Plan, write_cut};
 use super::plot;
 use super::writer::Element;
-use crate::figure::chart::{Boundary, Form, Line, StepLabel};
+use crate::figure::chart::{Body, Boundary, Form, Line, StepLabel};
 use crate::text::width;
 
 /// Height of the row of boundary labels.
 const TOP: f64 = -8.0;
 
 /// A text with its place, merged over the width classes that agree.
-struct Placed {
-    text: String,
-    whole: String,
-    anchor: Anchor,
+pub(super) struct Placed {
+    pub(super) text: String,
+    pub(super) whole: String,
+    pub(super) anchor: Anchor,
     /// Per cent of the width.
-    x: f64,
+    pub(super) x: f64,
     /// Shift in px.
-    dx: f64,
-    y: f64,
-    classes: Classes,
-    strong: bool,
+    pub(super) dx: f64,
+    pub(super) y: f64,
+    pub(super) classes: Classes,
+    pub(super) strong: bool,
 }
 
 /// The words of one plot.
@@ -32,6 +33,8 @@ pub(super) struct Labels {
     boundaries: Vec<Placed>,
     reference: Vec<Placed>,
     reasons: Vec<Placed>,
+    /// Sizes of bars.
+    values: Vec<Placed>,
     /// Place of the figure; the name of the line stands below it.
     step: Vec<Placed>,
 }
@@ -53,8 +56,13 @@ pub(super) fn common_reason<'a>(plan: &Plan<'a>, column: usize) -> Option<&'a st
 
 /// Places all words.
 pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
-    let mut labels =
-        Labels { boundaries: Vec::new(), reference: Vec::new(), reasons: Vec::new(), step: Vec::new() };
+    let mut labels = Labels {
+        boundaries: Vec::new(),
+        reference: Vec::new(),
+        reasons: Vec::new(),
+        values: Vec::new(),
+        step: Vec::new(),
+    };
     for (class, room) in plan.rooms().iter().enumerate() {
         let mut taken: Vec<Area> = if room.ends { ends.areas(room.width).collect() } else { Vec::new() };
         taken.extend(ticks_inside(plan, class, *room));
@@ -62,6 +70,9 @@ pub(super) fn place(plan: &Plan, ends: &Ends) -> Labels {
         // Where large text leaves little room, a reason is worth more than the words of the reference.
         if room.zoom > 1.0 {
             place_reasons(plan, class, *room, &mut taken, &mut labels.reasons);
+        }
+        if matches!(plan.chart.body, Body::Bars(_)) {
+            bars::place_values(plan, class, *room, &mut taken, &mut labels.values);
         }
         // By date these labels would only repeat what the drawing by order says.
         if plan.dated.is_none() || plan.in_file() {
@@ -88,7 +99,7 @@ pub(super) fn ticks_inside(plan: &Plan, class: usize, room: Room) -> Vec<Area> {
 }
 
 /// Adds a text to one class, joining it with the same text at the same place in another.
-fn put(list: &mut Vec<Placed>, class: usize, placed: Placed) {
+pub(super) fn put(list: &mut Vec<Placed>, class: usize, placed: Placed) {
     let same = list.iter_mut().find(|other| {
         other.text == placed.text
             && other.anchor == placed.anchor
@@ -189,8 +200,9 @@ fn place_reference(plan: &Plan, class: usize, room: Room, taken: &mut Vec<Area>,
     };
     places.retain(|place| !taken.iter().any(|other| other.meets(&area(place))));
     let free = places.iter().find(|place| !plan.busy(&area(place), room));
-    // In a small file the text would hide much of a line; there the axis says enough.
-    let crowded = if room.zoom > 1.0 { None } else { places.first() };
+    // In a small file the text would hide much of a line; there the axis says enough, and so it does for bars.
+    let lines = plan.chart.body == Body::Lines;
+    let crowded = if room.zoom > 1.0 || !lines { None } else { places.first() };
     let Some(place) = free.or(crowded) else { return };
     taken.push(area(place));
     let (anchor, x, dx, y) = *place;
@@ -364,7 +376,7 @@ pub(super) fn draw_under_lines(plot: &mut Element, plan: &Plan, labels: &Labels)
 
 /// Writes what must stay readable over lines.
 pub(super) fn draw_over_lines(plot: &mut Element, plan: &Plan, labels: &Labels) {
-    for placed in labels.reference.iter().chain(&labels.reasons) {
+    for placed in labels.reference.iter().chain(&labels.reasons).chain(&labels.values) {
         let text = Plan::text(plot, placed.anchor, placed.x, placed.dx, placed.y);
         write_cut(plan.label(text, placed.classes, "", Some(Tone::Halo)), &placed.text, &placed.whole);
     }

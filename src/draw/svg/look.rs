@@ -65,10 +65,14 @@ pub(in crate::draw) enum Tone {
     SeriesStroke(usize),
     /// Filled mark of a series, with an edge in the colour of the paper.
     SeriesFill(usize),
+    /// Area of a series with an edge in its own colour.
+    SeriesSolid(usize),
     /// Hollow mark of a series.
     SeriesHollow(usize),
     /// Hollow mark that belongs to no series.
     Hollow,
+    /// Stroke in the colour of the paper, over another one.
+    PaperStroke,
     /// Dependency strip: 0 plain, 1 alternate, 2 newest.
     Band(usize),
 }
@@ -83,13 +87,13 @@ pub(in crate::draw) struct Painter<'a> {
 impl Painter<'_> {
     /// Adds the classes of `tone` after `more`, and its colours.
     pub(in crate::draw) fn tone<'out>(self, element: Element<'out>, more: &str, tone: Tone) -> Element<'out> {
-        const SERIES: [[&str; 3]; 6] = [
-            ["l1", "f1 mk", "l1 ho"],
-            ["l2", "f2 mk", "l2 ho"],
-            ["l3", "f3 mk", "l3 ho"],
-            ["l4", "f4 mk", "l4 ho"],
-            ["l5", "f5 mk", "l5 ho"],
-            ["l6", "f6 mk", "l6 ho"],
+        const SERIES: [[&str; 4]; 6] = [
+            ["l1", "f1 mk", "l1 ho", "f1 l1"],
+            ["l2", "f2 mk", "l2 ho", "f2 l2"],
+            ["l3", "f3 mk", "l3 ho", "f3 l3"],
+            ["l4", "f4 mk", "l4 ho", "f4 l4"],
+            ["l5", "f5 mk", "l5 ho", "f5 l5"],
+            ["l6", "f6 mk", "l6 ho", "f6 l6"],
         ];
         let class = match tone {
             Tone::Muted => "m",
@@ -101,7 +105,9 @@ impl Painter<'_> {
             Tone::SeriesStroke(colour) => SERIES[colour - 1][0],
             Tone::SeriesFill(colour) => SERIES[colour - 1][1],
             Tone::SeriesHollow(colour) => SERIES[colour - 1][2],
+            Tone::SeriesSolid(colour) => SERIES[colour - 1][3],
             Tone::Hollow => "r ho",
+            Tone::PaperStroke => "mk",
             Tone::Band(0) => "bd",
             Tone::Band(1) => "be",
             Tone::Band(_) => "bn",
@@ -119,8 +125,10 @@ impl Painter<'_> {
             Tone::Halo => element.attr("fill", &palette.muted).attr("stroke", &palette.paper),
             Tone::SeriesStroke(colour) => element.attr("stroke", series(colour)),
             Tone::SeriesFill(colour) => element.attr("fill", series(colour)).attr("stroke", &palette.paper),
+            Tone::SeriesSolid(colour) => element.attr("fill", series(colour)).attr("stroke", series(colour)),
             Tone::SeriesHollow(colour) => element.attr("fill", &palette.paper).attr("stroke", series(colour)),
             Tone::Hollow => element.attr("fill", &palette.paper).attr("stroke", &palette.muted),
+            Tone::PaperStroke => element.attr("stroke", &palette.paper),
             Tone::Band(kind) => element.attr("fill", palette.bands.get(kind).unwrap_or(&palette.ink)),
         }
     }

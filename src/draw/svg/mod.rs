@@ -12,10 +12,12 @@
 //! | `plan` | a chart with its geometry |
 //! | `layout` | width classes, thinning, pushing apart |
 //! | `plot`, `labels`, `ends`, `under` | the drawing |
+//! | `spreads`, `bars` | samples with their boxes, changes |
 //! | `cloud`, `cloud_labels` | the drawing of marks between two axes of values |
 //! | `tame` | names made visible |
 //! | `file` | title, notes and style sheet of the file |
 
+mod bars;
 mod cloud;
 mod cloud_labels;
 mod ends;
@@ -26,6 +28,7 @@ pub(super) mod look;
 mod plan;
 mod plot;
 mod spark;
+mod spreads;
 mod tame;
 mod under;
 pub(super) mod writer;
@@ -34,7 +37,7 @@ pub(super) use file::{WIDTH, still};
 pub use file::{file, file_by_date};
 pub use spark::spark;
 
-use crate::figure::chart::{Chart, Form, Line, Mark};
+use crate::figure::chart::{Body, Chart, Form, Line, Mark};
 use crate::figure::dates;
 use look::{Look, Painter, Tone, inline_shape};
 use plan::Plan;
@@ -94,8 +97,8 @@ fn ticks_class(plan: &Plan) -> &'static str {
     }
 }
 
-/// The sample of a line for its toggle: a piece of the line with its mark.
-pub(super) fn key(parent: &mut Element, line: &Line) {
+/// The sample of a line for its toggle: a piece of the line with its mark, or what is drawn in its place.
+pub(super) fn key(parent: &mut Element, chart: &Chart, line: &Line) {
     let (look, painter) = (Look::of(line.slot), Painter { palette: None });
     let mut svg = parent
         .child("svg")
@@ -103,6 +106,11 @@ pub(super) fn key(parent: &mut Element, line: &Line) {
         .attr("width", "32")
         .attr("height", "12")
         .attr("aria-hidden", "true");
+    match &chart.body {
+        Body::Lines | Body::Cloud(_) => {}
+        Body::Spreads(_) => return spreads::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
+        Body::Bars(_) => return bars::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
+    }
     let stroke = painter.tone(svg.child("path"), "", look.stroke()).attr("d", "M0 6h32");
     drop(if look.dash.is_empty() { stroke } else { stroke.attr("stroke-dasharray", look.dash) });
     let tone = if is_hollow(line) { Tone::SeriesHollow(look.colour) } else { look.fill() };

@@ -3,7 +3,8 @@
 use super::layout::{Anchor, Area, Classes, FILE, HEIGHT, PAGE, PLOT, Room};
 use super::look::{Look, Painter, Tone};
 use super::writer::Element;
-use crate::figure::chart::{Body, Chart, Cloud, Form, Mark};
+use super::{bars, spreads};
+use crate::figure::chart::{Body, Chart, Cloud, Form, Mark, Spread};
 use crate::figure::dates::Dated;
 
 /// What is drawn, and how.
@@ -95,9 +96,19 @@ impl<'a> Plan<'a> {
         self.dated.is_none_or(|dated| column < dated.dated)
     }
 
-    /// Height of a value in px below the top of the plot.
+    /// Height of a value in px below the top of the plot. Bars beyond the axis end at its edge.
     pub(super) fn y(&self, value: f64) -> f64 {
-        (1.0 - self.chart.axis.position(value)) * HEIGHT
+        let position = self.chart.axis.position(value);
+        let position =
+            if matches!(self.chart.body, Body::Bars(_)) { position.clamp(0.0, 1.0) } else { position };
+        (1.0 - position) * HEIGHT
+    }
+
+    /// Edges of the middle part of a column in the units of [`Self::stretched`]; `free` is the part of the
+    /// column that is left at its sides.
+    pub(super) fn inner(&self, column: usize, free: f64) -> (f64, f64) {
+        let place = |at: f64| self.along(at * 100.0 / self.columns() as f64);
+        (place(column as f64 + free / 2.0), place((column + 1) as f64 - free / 2.0))
     }
 
     /// Height of a mark, when it has one.
@@ -138,6 +149,39 @@ impl<'a> Plan<'a> {
             let first = ((area.x.0 / column - 0.5).floor().max(0.0) as usize).min(count - 1);
             (first, ((area.x.1 / column - 0.5).ceil().max(0.0) as usize).min(count - 1))
         };
+        let column = room.width / count as f64;
+        let upright = |from: f64, to: f64, at: usize, half: f64| {
+            let body = Area { x: (x(at) - half, x(at) + half), y: (from.min(to), from.max(to)) };
+            area.meets(&body)
+        };
+        match &self.chart.body {
+            Body::Lines | Body::Cloud(_) => {}
+            Body::Spreads(spreads) => {
+                return (first..=last).any(|at| {
+                    let Some(spread) = spreads.get(at).and_then(Option::as_ref) else { return false };
+                    let dot = |sample: &usize| {
+                        let y = self.y(spread.samples[*sample]);
+                        let across = x(at) + Spread::across(*sample) * column * spreads::WIDE;
+                        area.crossed((across, y), (across, y))
+                    };
+                    let ends = spread.whiskers.or(spread.quartiles.map(|all| [all[0], all[2]]));
+                    let half = column * spreads::WIDE / 2.0;
+                    spread.dots.iter().any(dot)
+                        || ends.is_some_and(|ends| upright(self.y(ends[1]), self.y(ends[0]), at, half))
+                });
+            }
+            Body::Bars(_) => {
+                let zero = self.y(0.0);
+                let half = room.width * bars::half_width(self);
+                let marks = self.chart.lines.first().map_or(&[][..], |line| &line.marks);
+                return (first..=last).any(|at| {
+                    marks
+                        .get(at)
+                        .and_then(|mark| self.mark_y(mark))
+                        .is_some_and(|y| upright(zero, y, at, half))
+                });
+            }
+        }
         self.chart.lines.iter().filter(|line| line.shown).any(|line| {
             let marks = &line.marks[first.min(line.marks.len())..(last + 1).min(line.marks.len())];
             let point = |at: usize| self.mark_y(&marks[at]).map(|y| (x(first + at), y));

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use super::bars;
 use super::cloud;
 use super::ends::{self, Ends, Part};
 use super::labels;
 use super::layout::{Classes, HEIGHT};
 use super::look::{Tone, define_shapes, point_id};
 use super::plan::{Plan, write_cut};
+use super::spreads;
 use super::under::Under;
 use super::writer::{Element, push_number};
-use crate::figure::chart::{Boundary, Form, Scale};
+use crate::figure::chart::{Body, Boundary, Form, Scale};
 use crate::figure::dates::Dated;
 use crate::figure::thin::{self, MARKED};
 use crate::text::list;
@@ -71,11 +73,17 @@ fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Par
     reference(plot, plan);
     let labels = labels::place(plan, ends);
     labels::draw_under_lines(plot, plan, &labels);
-    lines(plot, plan, under);
+    match &plan.chart.body {
+        Body::Lines | Body::Cloud(_) => lines(plot, plan, under),
+        Body::Spreads(spreads) => spreads::draw(plot, plan, spreads),
+        Body::Bars(_) => bars::draw(plot, plan),
+    }
     ends::draw(plot, plan, ends, part);
     absent(plot, plan);
-    for line in plan.drawn.iter().rev() {
-        marks(plot, plan, *line);
+    if plan.chart.body == Body::Lines {
+        for line in plan.drawn.iter().rev() {
+            marks(plot, plan, *line);
+        }
     }
     labels::draw_over_lines(plot, plan, &labels);
     under.draw(plot, plan);

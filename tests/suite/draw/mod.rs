@@ -4,6 +4,8 @@
 pub(crate) mod charts;
 mod cloud;
 pub(crate) mod clouds;
+pub(crate) mod documents;
+mod kinds;
 mod large;
 mod oxygen;
 mod plotly;

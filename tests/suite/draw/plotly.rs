@@ -1,7 +1,7 @@
 //! Figures for plotly.js.
 
 use perfolio::draw::plotly;
-use perfolio::figure::chart::{Axis, Body, Chart, Cloud, End, Form, Mark, Scale, Spread};
+use perfolio::figure::chart::{Axis, Body, Chart, Cloud, Directions, End, Form, Mark, Scale, Spread};
 use serde_json::{Value, json};
 
 use super::charts;
@@ -140,12 +140,13 @@ fn names_are_never_markup() {
         }
         for body in [
             Body::Lines,
-            Body::Bars,
+            Body::Bars(Directions::default()),
             Body::Spreads(vec![
                 Some(Spread {
                     samples: vec![1.0, 2.0],
                     quartiles: Some([1.0, 1.5, 2.0]),
                     whiskers: Some([1.0, 2.0]),
+                    ..Spread::default()
                 }),
                 None,
                 Some(Spread { samples: vec![2.0], ..Spread::default() }),
@@ -201,9 +202,10 @@ fn boxes_have_the_quartiles_of_the_chart_and_every_sample() {
             samples: vec![4.0, 1.0, 3.0, 2.0],
             quartiles: Some([1.75, 2.5, 3.25]),
             whiskers: Some([1.0, 4.0]),
+            ..Spread::default()
         }),
         None,
-        Some(Spread { samples: vec![7.0], quartiles: None, whiskers: None }),
+        Some(Spread { samples: vec![7.0], ..Spread::default() }),
     ]);
     let figure = figure(&chart);
     let boxes = &figure["data"][0];
@@ -223,7 +225,7 @@ fn boxes_have_the_quartiles_of_the_chart_and_every_sample() {
 fn bars_keep_gaps() {
     let mut chart = charts::holes(&[Some(1.0), None, Some(2.0)]);
     values(&mut chart, [Some(-12.5), None, Some(40.0)]);
-    chart.body = Body::Bars;
+    chart.body = Body::Bars(Directions::default());
     let figure = figure(&chart);
     assert_eq!(
         (&figure["data"][0]["type"], &figure["data"][0]["y"]),

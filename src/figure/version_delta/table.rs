@@ -1,0 +1,170 @@
+//! The changes as a table for people and as rows for machines.
+
+use super::{Changes, percent};
+use crate::evidence::Number;
+use crate::figure::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow};
+use crate::figure::table::printed;
+use crate::figure::words;
+use crate::text::number::{self, Column};
+
+/// One row per target: date, change, both ends with their samples, difference, status.
+pub(super) fn table(changes: &Changes, boundaries: &[Boundary]) -> Table {
+    let sheet = &changes.sheet;
+    let metric = &sheet.metrics[0];
+    let symbol = metric.scale.symbol();
+    let named = |name: &str| if symbol.is_empty() { name.to_owned() } else { format!("{name}, {symbol}") };
+    let head = vec![
+        sheet.noun().0.to_owned(),
+        "date".to_owned(),
+        "change, %".to_owned(),
+        "compared with".to_owned(),
+        named("value there"),
+        "samples".to_owned(),
+        named("value"),
+        "samples".to_owned(),
+        named("difference"),
+        "status".to_owned(),
+    ];
+    let rows = || changes.rows.iter();
+    let of = |pick: fn(&crate::evidence::plot::DeltaRow) -> Option<Number>| {
+        metric.scale.column(rows().filter_map(pick).map(Number::as_f64))
+    };
+    let before = of(|row| row.baseline_value);
+    let after = of(|row| row.candidate_value);
+    let difference = of(|row| row.absolute_delta);
+    let parts = Column::of(changes.drawn().map(|(_, part)| rounded(percent(part))));
+    let value = |value: Option<Number>, column: Column| match value {
+        Some(value) => TableCell {
+            text: printed(metric, value, column),
+            exact: Some(value.to_string()),
+            numeric: true,
+            ..TableCell::default()
+        },
+        None => text("—"),
+    };
+    let count = |count: u64| TableCell { numeric: true, ..text(&number::whole(count.into())) };
+    let made = |target: usize| {
+        let column = &sheet.targets[target];
+        let reason = changes.reason(target);
+        let row = changes.row(target);
+        let change = match (changes.change(target), &reason) {
+            (Some(part), _) => TableCell {
+                text: plus(part, parts.print(percent(part))),
+                exact: row.and_then(|row| row.relative_delta).map(|part| part.to_string()),
+                numeric: true,
+                ..TableCell::default()
+            },
+            (None, Some(reason)) => text(&format!("— {reason}")),
+            (None, None) => text("— not compared"),
+        };
+        let mut cells =
+            vec![text(column.date.as_deref().unwrap_or_default()), TableCell { line: Some(0), ..change }];
+        match row {
+            None => cells.extend((cells.len()..head.len() - 1).map(|_| text(""))),
+            Some(row) => cells.extend([
+                text(&row.baseline_version),
+                value(row.baseline_value, before),
+                count(row.baseline_samples),
+                value(row.candidate_value, after),
+                count(row.candidate_samples),
+                match row.absolute_delta {
+                    Some(delta) => {
+                        let cell = value(Some(delta), difference);
+                        TableCell { text: plus(delta.as_f64(), cell.text), ..cell }
+                    }
+                    None => text("—"),
+                },
+                text(&status(row)),
+            ]),
+        }
+        TableRow {
+            target: column.label.clone(),
+            boundary: target > 0 && boundaries.iter().any(|rule| rule.before == target),
+            cells,
+        }
+    };
+    Table {
+        summary: format!("Values, changes of {}", words::extent(sheet, false)),
+        caption: "Each target with what it is compared with; the change is the difference in per cent of the value there."
+            .to_owned(),
+        rows: (0..sheet.targets.len()).map(made).collect(),
+        head,
+    }
+}
+
+fn text(text: &str) -> TableCell {
+    TableCell { text: text.to_owned(), ..TableCell::default() }
+}
+
+/// Three significant digits are what changes are read with; the exact one is beside it.
+fn rounded(percent: f64) -> f64 {
+    let places = number::decimals(percent, 3).min(15);
+    format!("{percent:.places$}").parse().unwrap_or(percent)
+}
+
+fn plus(value: f64, text: String) -> String {
+    if value > 0.0 { format!("+{text}") } else { text }
+}
+
+/// The status as recorded, with its reason where the change itself does not tell it, and the limit.
+fn status(row: &crate::evidence::plot::DeltaRow) -> String {
+    let mut said = if row.status.is_empty() { "not recorded".to_owned() } else { row.status.clone() };
+    if let Some(limit) = row.relative_limit {
+        said = format!("{said}, limit {}", number::percent_size(limit.as_f64()));
+    }
+    let reason = row.reason.trim();
+    if reason.is_empty() || row.status == "missing" { said } else { format!("{said}: {reason}") }
+}
+
+/// Every row of the document.
+pub(super) fn data(changes: &Changes) -> DataTable {
+    const HEAD: [&str; 16] = [
+        "metric",
+        "relation",
+        "baseline",
+        "target",
+        "date",
+        "baseline_value",
+        "value",
+        "unit",
+        "statistic",
+        "baseline_samples",
+        "samples",
+        "absolute_delta",
+        "relative_delta",
+        "relative_limit",
+        "status",
+        "reason",
+    ];
+    let sheet = &changes.sheet;
+    let metric = &sheet.metrics[0];
+    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
+    let number =
+        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
+    let dates: std::collections::BTreeMap<&str, &str> = sheet
+        .targets
+        .iter()
+        .filter_map(|column| Some((column.label.as_str(), column.date.as_deref()?)))
+        .collect();
+    let rows = changes.rows.iter().map(|row| {
+        vec![
+            text(&metric.id),
+            text(&row.relation),
+            text(&row.baseline_version),
+            text(&row.candidate_version),
+            text(dates.get(row.candidate_version.as_str()).copied().unwrap_or_default()),
+            number(row.baseline_value),
+            number(row.candidate_value),
+            text(&metric.unit),
+            text(&row.sample_statistic),
+            Datum::Number(row.baseline_samples.to_string()),
+            Datum::Number(row.candidate_samples.to_string()),
+            number(row.absolute_delta),
+            number(row.relative_delta),
+            number(row.relative_limit),
+            text(&row.status),
+            text(&row.reason),
+        ]
+    });
+    DataTable { rows: rows.collect(), head: HEAD.map(str::to_owned).to_vec() }
+}
