@@ -3,8 +3,9 @@
 use crate::figure::chart::{Axis, Scale};
 use crate::figure::scale;
 
-/// A single change must be this many times as large as the largest of the others before the axis ends short of it.
-const WORTH: f64 = 2.5;
+/// The largest change must be this many times as large as the largest of those that are shown whole before the
+/// axis ends short of it: then they would be no more than hairs. What is cut is often what matters most.
+const WORTH: f64 = 60.0;
 /// Fewer changes than this are all shown whole: there is no telling which of them is the odd one.
 const LEAST: usize = 4;
 /// Room for a bar that reaches beyond the axis, as a part of its length.
