@@ -8,6 +8,10 @@ mod charts;
 #[path = "../tests/suite/draw/clouds.rs"]
 mod clouds;
 
+#[allow(dead_code, reason = "the documents serve tests too")]
+#[path = "../tests/suite/draw/documents.rs"]
+mod documents;
+
 use std::hint::black_box;
 
 use divan::Bencher;
@@ -75,6 +79,24 @@ fn thousand_tradeoffs(bencher: Bencher) {
             let chart = black_box(&chart);
             black_box((svg::file(chart, &style), svg::page(chart, "f"), csv::csv(&chart.data)));
             black_box(html::export(chart, "{}", &style, html::ExportOptions::default()));
+        }
+    });
+}
+
+/// A thousand figures of every sample and of changes at 14 targets, from the document to all four forms, the JSON
+/// left out.
+#[divan::bench(args = ["distribution", "version_delta"], sample_count = 3)]
+fn thousand_from_documents(bencher: Bencher, kind: &str) {
+    let style = style();
+    let document = match kind {
+        "distribution" => documents::distribution(14, |at| documents::around(5000.0 + at as f64 * 200.0, 30)),
+        _ => documents::delta(&documents::wavy(14)),
+    };
+    bencher.bench_local(|| {
+        for _ in 0..1000 {
+            let Ok(chart) = perfolio::figure::chart(black_box(&document)) else { continue };
+            black_box((svg::file(&chart, &style), svg::page(&chart, "f"), csv::csv(&chart.data)));
+            black_box(html::export(&chart, "{}", &style, html::ExportOptions::default()));
         }
     });
 }

@@ -110,7 +110,7 @@ pub(crate) fn gallery() -> Vec<(&'static str, Chart)> {
     };
     let none = labels(5);
     let mut far = wavy(12);
-    far[6] = Some(90_000.0);
+    far[6] = Some(200_000.0);
     let holes = [Some(0.0), Some(0.0), Some(40.0), None, Some(40.0), Some(0.0)];
     let all = [
         ("samples-2", distribution(2, |at| around(7000.0 - at as f64 * 3000.0, 30))),

@@ -1,5 +1,7 @@
 //! Distributions and changes: pictures, values read back from them, and what their documents may be.
 
+use std::collections::BTreeMap;
+
 use perfolio::draw::{csv, html, svg};
 use perfolio::figure::chart::{Body, Chart, Form, Scale, Spread};
 use perfolio::figure::{self, restrict};
@@ -166,7 +168,7 @@ fn a_cut_bar_is_told() {
     let (_, chart) = documents::gallery().into_iter().find(|(name, _)| *name == "changes-far").unwrap();
     assert!(chart.axis.high < 200.0, "{:?}", chart.axis);
     assert!(chart.caption.fine.contains("ends in an arrow"), "{}", chart.caption.fine);
-    assert!(chart.caption.says.contains("to 1"), "the far change is named: {}", chart.caption.says);
+    assert!(chart.caption.says.contains("to 33"), "the far change is named: {}", chart.caption.says);
 }
 
 #[test]
@@ -314,5 +316,101 @@ fn pictures() {
         std::fs::write(format!("{folder}/{name}.svg"), &file).unwrap();
         assert_eq!(file, svg::file(&chart, &style), "the same bytes");
         insta::assert_binary_snapshot!(&format!("{name}.svg"), file.into_bytes());
+    }
+}
+
+/// The rows of a published table, by position; the tables quote nothing.
+fn published(name: &str) -> Vec<Vec<String>> {
+    let path = format!("{}/fixtures/published/oxygen/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+type Key = (String, String, String);
+
+fn published_samples() -> BTreeMap<Key, Vec<f64>> {
+    let mut samples: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
+    for row in ["distributions.csv", "distributions-routes.csv"].into_iter().flat_map(published) {
+        let [feature, version, metric, _, _, value] = &row[..] else { panic!("{row:?}") };
+        let key = (feature.clone(), metric.clone(), version.clone());
+        samples.entry(key).or_default().push(value.parse().unwrap());
+    }
+    samples
+}
+
+fn middle(samples: &[f64]) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let half = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[half] } else { f64::midpoint(sorted[half - 1], sorted[half]) }
+}
+
+/// Documents made from bundles hold the published samples and the changes of their medians, counted apart.
+#[test]
+fn documents_of_bundles_hold_what_is_published() {
+    let limits = perfolio::io::Limits::default();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/oxygen");
+    let source = perfolio::io::Source::open(std::path::Path::new(root), &limits).unwrap();
+    let (evidence, _) =
+        perfolio::read::read_source(&source, "http", "http", &limits, &perfolio::error::Silent);
+    let config = perfolio::config::Config::default();
+    let (series, _) = perfolio::analyze::analyze(&evidence, &config);
+    let samples = published_samples();
+    let (mut compared, mut changed) = (0, 0);
+    let sets = figure::all(&evidence, &series, &config).unwrap();
+    for document in sets.into_iter().flat_map(figure::FigureSet::into_documents) {
+        let plot = &document.plot;
+        let option = |name: &str| plot.options.get(name).and_then(Value::as_str).unwrap_or("").to_owned();
+        let key = |version: &str| (option("feature"), option("metric"), version.to_owned());
+        if plot.kind == "distribution" {
+            let mut found: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+            for row in plot.sample_rows().unwrap() {
+                found.entry(row.version).or_default().push(row.value.unwrap().as_f64());
+            }
+            for (version, values) in found {
+                let Some(wanted) = samples.get(&key(&version)) else { continue };
+                assert_eq!(&values, wanted, "{version}: in the recorded order");
+                compared += values.len();
+            }
+        } else if plot.kind == "version_delta" {
+            for row in plot.delta_rows().unwrap() {
+                let ends = [&row.baseline_version, &row.candidate_version];
+                let Some([before, after]) = ends
+                    .map(|version| samples.get(&key(version)).map(|samples| middle(samples)))
+                    .into_iter()
+                    .collect::<Option<Vec<f64>>>()
+                    .and_then(|ends| <[f64; 2]>::try_from(ends).ok())
+                else {
+                    continue;
+                };
+                assert_eq!((row.relation.as_str(), row.status.as_str()), ("adjacent-release", "diagnostic"));
+                assert_eq!(row.baseline_value.unwrap().as_f64().to_bits(), before.to_bits());
+                assert_eq!(row.candidate_value.unwrap().as_f64().to_bits(), after.to_bits());
+                let part = row.relative_delta.unwrap().as_f64();
+                assert!((part - (after - before) / before).abs() <= 1e-12, "{part}");
+                changed += 1;
+            }
+        }
+    }
+    assert!(compared > 2000 && changed > 60, "{compared} samples, {changed} changes");
+}
+
+proptest::proptest! {
+    /// The quartiles of the drawing are those of type 7, counted apart.
+    #[test]
+    fn quartiles_are_of_type_seven(values in proptest::collection::vec(1.0..1e6_f64, 2..60)) {
+        let chart = figure::chart(&distribution(1, |_| values.clone())).unwrap();
+        let Body::Spreads(spreads) = &chart.body else { panic!("samples") };
+        let found = spreads[0].as_ref().unwrap();
+        let mut sorted = found.samples.clone();
+        sorted.sort_by(f64::total_cmp);
+        for (part, quartile) in [0.25, 0.5, 0.75].into_iter().zip(found.quartiles.unwrap()) {
+            let place = (sorted.len() - 1) as f64 * part;
+            let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+            let wanted = low + (high - low) * place.fract();
+            proptest::prop_assert!((quartile - wanted).abs() <= wanted * 1e-9, "{quartile}, not {wanted}");
+        }
+        let [low, high] = found.whiskers.unwrap();
+        proptest::prop_assert!(sorted[0] <= low && high <= sorted[sorted.len() - 1] && low <= high);
     }
 }
