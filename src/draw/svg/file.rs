@@ -258,7 +258,7 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
         let zoom = size.text / width::SIZE;
         match &plan.chart.body {
             Body::Lines | Body::Cloud(_) => {
-                write_line(group, plan, *line, (x, middle), sample - size.text * 0.6)
+                write_line(group, plan, *line, (x, middle), sample - size.text * 0.6);
             }
             Body::Spreads(_) => super::spreads::sample(group, plan.painter, look, at, zoom),
             Body::Bars(_) => super::bars::sample(group, plan.painter, look, at, zoom),
