@@ -112,8 +112,7 @@ pub(super) fn place_values(
     let zero = plan.y(0.0);
     let seen = if class == 0 { 4.0 } else { 12.0 };
     order.retain(|(_, value)| (plan.y(*value) - zero).abs() >= seen);
-    // In per cent of the width, as bars grow with the plot.
-    let half = half_width(plan) * 100.0;
+    let half = room.width * half_width(plan);
     for (column, value) in order {
         let text =
             if value > FACTOR { number::factor(value / 100.0 + 1.0) } else { number::percent(value / 100.0) };
@@ -122,12 +121,12 @@ pub(super) fn place_values(
         let below = end + 4.0 + room.size();
         let places = if beyond {
             let y = if value > 0.0 { room.size() } else { HEIGHT - 4.0 };
-            [(Anchor::Start, x + half, 6.0, y), (Anchor::End, x - half, -6.0, y)]
+            [(Anchor::Start, half + 4.0, y), (Anchor::End, -half - 4.0, y)]
         } else {
             let y = if value > 0.0 { end - 8.5 } else { below };
-            [(Anchor::Middle, x, 0.0, y); 2]
+            [(Anchor::Middle, 0.0, y); 2]
         };
-        for (anchor, x, dx, y) in places {
+        for (anchor, dx, y) in places {
             let span = anchor.span(x * room.width / 100.0 + dx, wide);
             let area = Area::text(span, y, room.size());
             let inside = span.0 >= -4.0 && span.1 <= room.width + 4.0 && area.y.0 >= -4.0 && y <= HEIGHT;
