@@ -23,7 +23,8 @@ const HEAVY: usize = 320_000;
 /// Most cells of a table in the page; larger ones are in the CSV.
 const CELLS: usize = 2_000;
 
-/// The figures of a source, the main metric first; none when no two features share a metric.
+/// The figures of a source, the main metric first; none when no two features share a metric. With `saved` figures
+/// of this kind at hand, groups of saved documents are left to them.
 ///
 /// # Errors
 /// A figure cannot be made.
@@ -32,12 +33,10 @@ pub(super) fn all(
     source: &LoadedSource,
     workloads: &[Workload],
     sets: &[Set],
+    saved: bool,
 ) -> Result<Vec<Packed>> {
-    let groups: Vec<&Group> = workloads
-        .iter()
-        .flat_map(|workload| &workload.sets)
-        .map(|&set| &source.series.groups[sets[set].group])
-        .collect();
+    let mut groups = groups(source, workloads, sets);
+    groups.retain(|group| !(saved && group.saved.is_some()));
     let families: Vec<_> = overlay::families(context, &groups).into_iter().take(MOST).collect();
     families
         .into_par_iter()
@@ -62,6 +61,39 @@ pub(super) fn all(
             Packed::new(&overlay::document(context, &members, Some(&metric))?)
         })
         .collect()
+}
+
+/// Sorts saved figures by their metric, as those that are made stand.
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn sort(
+    context: &Context,
+    source: &LoadedSource,
+    workloads: &[Workload],
+    sets: &[Set],
+    figures: &mut Vec<Packed>,
+) -> Result<()> {
+    if figures.len() < 2 {
+        return Ok(());
+    }
+    let metrics: Vec<_> = overlay::families(context, &groups(source, workloads, sets));
+    let mut placed = Vec::new();
+    for figure in figures.drain(..) {
+        let document = figure.open()?;
+        let metric = document.plot.options.get("metric").and_then(|metric| metric.as_str());
+        let place = metrics.iter().position(|(known, _)| Some(&**known) == metric);
+        placed.push((place.unwrap_or(metrics.len()), figure));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    figures.extend(placed.into_iter().map(|(_, figure)| figure));
+    Ok(())
+}
+
+/// The groups of a source in the order of its workloads.
+fn groups<'a>(source: &'a LoadedSource, workloads: &[Workload], sets: &[Set]) -> Vec<&'a Group> {
+    let sets = workloads.iter().flat_map(|workload| &workload.sets).map(|&set| &sets[set]);
+    sets.map(|set| &source.series.groups[set.group]).collect()
 }
 
 /// The figures for the page of the gallery; none when there are none.

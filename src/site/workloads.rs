@@ -168,15 +168,16 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let overview = gallery::made(source, &workloads, &sets, config)?;
             // What was saved is shown as it was saved.
             let mut overlays = saved::overlays(&source.evidence.plots, &mut loose);
+            overlay::sort(&context, source, &workloads, &sets, &mut overlays)?;
             if !source.evidence.runs.is_empty() {
-                let made = overlay::all(&context, source, &workloads, &sets)?;
-                let known: BTreeSet<String> = loose
+                let made = overlay::all(&context, source, &workloads, &sets, !overlays.is_empty())?;
+                let mut known: BTreeSet<String> = loose
                     .iter()
                     .filter_map(|one| one.packed.as_ref())
                     .chain(&overlays)
                     .map(|figure| figure.id.clone())
                     .collect();
-                overlays.extend(made.into_iter().filter(|figure| !known.contains(&figure.id)));
+                overlays.extend(made.into_iter().filter(|figure| known.insert(figure.id.clone())));
             }
             let oracles = provenance::oracles(source);
             Ok(Gallery { source: at, page, title, workloads, sets, overview, overlays, oracles, loose })

@@ -53,8 +53,12 @@ impl<'a> Paper<'a> {
         let view = listed.map(|listed| listed.1);
         let plot = &saved.document.plot;
         let option = |key: &str| plot.options.get(key).and_then(Value::as_str);
-        // Rows of changes carry what names their series.
-        let row = |key: &str| plot.data.first().and_then(|row| row.get(key)).and_then(Value::as_str);
+        // Rows of changes carry what names their series. Where rows differ, they are of several.
+        let row = |key: &str| {
+            let mut rows = plot.data.iter().map(|row| row.get(key).and_then(Value::as_str));
+            let first = rows.next()??;
+            rows.all(|other| other == Some(first)).then_some(first)
+        };
         let definition = plot.options.get("measurement_definitions").and_then(Value::as_array);
         let definition = definition.and_then(|list| match list.as_slice() {
             [Value::String(only)] => Some(only.as_str()),
