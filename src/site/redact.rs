@@ -115,8 +115,9 @@ fn masked(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>) {
     document.worker_environments.iter().for_each(|value| secrets.of_value(value));
     document.plot.data.iter().for_each(|row| secrets.of_map(row));
     let mut mask = Masker::new(&secrets);
-    mask.text(&mut document.plot.title);
-    mask.text(&mut document.plot.description);
+    let names = recorded_names(&document.plot.options);
+    mask.around(&mut document.plot.title, &names);
+    mask.around(&mut document.plot.description, &names);
     mask.keep_names = true;
     mask.map(&mut document.plot.options);
     document.plot.data.iter_mut().for_each(|row| mask.map(row));
@@ -273,6 +274,14 @@ impl<'a> Masker<'a> {
         }
     }
 
+    /// Masks a text but for the `names` in it, which stand as they were recorded.
+    fn around(&mut self, text: &mut String, names: &[String]) {
+        let Some((name, others)) = names.split_first() else { return self.text(text) };
+        let mut parts: Vec<String> = text.split(name.as_str()).map(str::to_owned).collect();
+        parts.iter_mut().for_each(|part| self.around(part, others));
+        *text = parts.join(name);
+    }
+
     fn map(&mut self, map: &mut Map<String, Value>) {
         for (key, value) in map {
             match (field(key), value) {
@@ -297,6 +306,22 @@ impl<'a> Masker<'a> {
             _ => {}
         }
     }
+}
+
+/// The names among the options of a plot that are published as recorded, the longest first.
+fn recorded_names(options: &Map<String, Value>) -> Vec<String> {
+    let values = options.iter().filter(|(key, _)| NAMES.contains(&key.as_str()) || *key == "features");
+    let mut names: Vec<String> = values
+        .flat_map(|(_, value)| match value {
+            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+            value => value.as_str().into_iter().collect::<Vec<_>>(),
+        })
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    names.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    names.dedup();
+    names
 }
 
 /// The text with every `secret` (in lower case) that stands alone masked; none when there is none.

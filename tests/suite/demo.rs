@@ -290,7 +290,9 @@ fn a_page_stays_light() {
             assert!(bytes.len() < 600_000, "{path}: {}", bytes.len());
         }
         if path.starts_with("figures/") && path.ends_with(".html") {
-            assert!(bytes.len() < 60_000, "{path}: {}", bytes.len());
+            // Ten features together are ten lines, not four.
+            let bar = if path.contains("feature-overlay") { 100_000 } else { 60_000 };
+            assert!(bytes.len() < bar, "{path}: {}", bytes.len());
         }
     }
 }

@@ -76,9 +76,21 @@ fn an_archive_tells_what_its_folder_tells() {
 fn same(folder: &Files, archive: &Files) {
     assert_eq!(folder.keys().collect::<Vec<_>>(), archive.keys().collect::<Vec<_>>());
     for (path, bytes) in folder {
-        let text = String::from_utf8_lossy(&archive[path]);
-        assert_eq!(as_folder(&text, "top folder/"), String::from_utf8_lossy(bytes), "{path}");
+        let text = as_folder(&String::from_utf8_lossy(&archive[path]), "top folder/");
+        let of_folder = String::from_utf8_lossy(bytes);
+        if path == "perfolio.json" {
+            assert_eq!(without_digests(&text), without_digests(&of_folder), "{path}");
+        } else {
+            assert_eq!(text, of_folder, "{path}");
+        }
     }
+}
+
+/// A record without the digests of what pages were made from: paths are among it.
+fn without_digests(record: &str) -> Value {
+    let mut record: Value = serde_json::from_str(record).unwrap();
+    record.as_object_mut().unwrap().remove("made_from");
+    record
 }
 
 #[test]
