@@ -55,7 +55,15 @@ impl Under {
                     let text = if at + 1 == count { room.bold(label) } else { room.text(label) };
                     text.max(least * room.zoom)
                 };
-                let widths: Vec<f64> = labels.iter().enumerate().map(wide).collect();
+                let mut widths: Vec<f64> = labels.iter().enumerate().map(wide).collect();
+                if let Some(newest) = count.checked_sub(1)
+                    && let (Anchor::End, right, dx) = label_place(plan, room, newest, newest, &labels[newest])
+                {
+                    // It reaches further to the left than one that stands under its column.
+                    let left = right / 100.0 * room.width + dx - widths[newest];
+                    let half = plan.x(newest) / 100.0 * room.width - left;
+                    widths[newest] = widths[newest].max(2.0 * half);
+                }
                 thinning(&widths, column)
             };
             match (dated, step(if dated { MONTH } else { 0.0 })) {
@@ -323,10 +331,13 @@ fn label_width(room: Room, bold: bool, label: &str) -> f64 {
     if bold { room.bold(label) } else { room.text(label) }
 }
 
+/// How far the newest label may reach beyond the plot, where the names of the lines may stand as low.
+const BEYOND: f64 = 24.0;
+
 /// Where the label of a column stands: under it, or, when it is the newest and too wide, at the right edge.
 fn label_place(plan: &Plan, room: Room, column: usize, newest: usize, label: &str) -> (Anchor, f64, f64) {
     let edge = plan.x(column) / 100.0 * room.width + label_width(room, column == newest, label) / 2.0;
-    if column == newest && edge > room.width + room.right {
+    if column == newest && edge > room.width + room.right.min(BEYOND * room.zoom) {
         (Anchor::End, 100.0, 8.0)
     } else {
         (Anchor::Middle, plan.x(column), 0.0)
