@@ -278,7 +278,9 @@ impl<'a> Masker<'a> {
     fn around(&mut self, text: &mut String, names: &[String]) {
         let Some((name, others)) = names.split_first() else { return self.text(text) };
         let mut parts: Vec<String> = text.split(name.as_str()).map(str::to_owned).collect();
-        parts.iter_mut().for_each(|part| self.around(part, others));
+        for part in &mut parts {
+            self.around(part, others);
+        }
         *text = parts.join(name);
     }
 
