@@ -1,7 +1,7 @@
 // Acts of a reader, written as data: press, click, look, and say what was not as expected.
 import { explore } from "./explore.mjs";
 
-const PATIENCE = 2000;
+const PATIENCE = 10_000;
 
 /** Tries `look` until it returns null (all well) or patience ends; gives the last complaint. */
 async function until(look) {
