@@ -178,7 +178,7 @@ fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
     ]);
     let jump = |figure: &str| json!([{"hash": format!("#fig={figure}&p=60.7.0")}, reading("60.7.0")]);
     let hover = json!([{"hover": {"selector": ".plot", "position": {"x": 500, "y": 200}}},
-        {"expectText": {"selector": ".reading", "matches": "wall time|allocated"}},
+        {"expectText": {"selector": ".reading", "matches": "wall time|GC time|alloc"}},
         {"attr": {"selector": ".plot", "name": "class", "contains": "on"}}]);
     let report = run_checks(
         &folder.path().join("public"),
