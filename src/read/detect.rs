@@ -37,6 +37,15 @@ pub(super) trait Reader: Sync {
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus;
 }
 
+/// What a reader of JSON objects can answer before it looks into one: none when `bytes` are all of a file that may
+/// hold an object.
+pub(super) fn before_object(path: &str, bytes: &[u8], whole: bool) -> Option<Answer> {
+    if !path.to_ascii_lowercase().ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Some(Answer::No);
+    }
+    (!whole).then_some(Answer::NeedMore)
+}
+
 /// The readers, asked in this order.
 const READERS: &[&dyn Reader] = &[&CatalogReader, &ComparisonReader, &plot::PlotReader];
 

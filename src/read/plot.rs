@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Part;
 use super::complaints::quote;
-use super::detect::{Answer, Reader};
+use super::detect::{Answer, Reader, before_object};
 use crate::error::{Error, Place, Problem, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
@@ -232,12 +232,9 @@ impl Reader for PlotReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if !path.to_ascii_lowercase().ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
-            return Answer::No;
-        }
-        if !whole {
-            // Keys are sorted in canonical files, so the schema stands behind the data.
-            return Answer::NeedMore;
+        // Keys are sorted in canonical files, so the schema stands behind the data.
+        if let Some(answer) = before_object(path, bytes, whole) {
+            return answer;
         }
         let plot = match serde_json::from_slice::<Probe>(bytes) {
             Ok(probe) => match &probe.plot {

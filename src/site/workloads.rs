@@ -153,7 +153,7 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let page = format!("gallery/{id}/index.html");
             paths.reserve(&page, &format!("the gallery of source `{id}`"))?;
             let context = figure::Context::new(&source.evidence, config);
-            let sets = (0..source.series.groups.len())
+            let mut sets = (0..source.series.groups.len())
                 .into_par_iter()
                 .map(|group| match &source.series.groups[group].saved {
                     Some(documents) => saved::set(&source.evidence.plots, documents, group),
@@ -161,7 +161,6 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 })
                 .collect::<Result<Vec<_>>>()?;
             let mut loose = saved::loose(source)?;
-            let mut sets = sets;
             saved::tell_apart(&mut sets, &mut loose);
             let workloads = workloads(source, &sets, config, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::super::complaints::{About, Complaint, Complaints, quote};
-use super::super::detect::{Answer, Reader};
+use super::super::detect::{Answer, Reader, before_object};
 use super::super::json::Object;
 use super::super::{Part, duplicates, split};
 use crate::error::{Place, Problem};
@@ -30,11 +30,8 @@ impl Reader for CatalogReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if !path.to_ascii_lowercase().ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
-            return Answer::No;
-        }
-        if !whole {
-            return Answer::NeedMore;
+        if let Some(answer) = before_object(path, bytes, whole) {
+            return answer;
         }
         if memchr::memmem::find(bytes, b"\"views\"").is_none() {
             return Answer::No;

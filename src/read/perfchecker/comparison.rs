@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::super::complaints::{About, Complaint, Complaints, quote};
-use super::super::detect::{Answer, Reader};
+use super::super::detect::{Answer, Reader, before_object};
 use super::super::json::Object;
 use super::super::{Part, duplicates};
 use crate::error::{Place, Problem};
@@ -20,11 +20,8 @@ impl Reader for ComparisonReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if !path.to_ascii_lowercase().ends_with(".json") || bytes.trim_ascii_start().first() != Some(&b'{') {
-            return Answer::No;
-        }
-        if !whole {
-            return Answer::NeedMore;
+        if let Some(answer) = before_object(path, bytes, whole) {
+            return answer;
         }
         let named = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
         if !named(b"\"records\"")
