@@ -30,6 +30,7 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
     let look = plan.look(0);
     let zero = plan.y(0.0);
     let free = if plan.columns() > thin::MARKED { 0.0 } else { FREE };
+    let across = if plan.in_file() { 2 } else { 1 };
     let (mut d, mut arrows) = (String::new(), String::new());
     let marks = &plan.chart.lines[0].marks;
     let count = plan.columns().min(marks.len());
@@ -37,6 +38,7 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
         let mark = &marks[column];
         let (Some(value), Some(end)) = (mark.value, plan.mark_y(mark)) else { continue };
         let (left, right) = plan.inner(column, free.max(1.0 - MOST * plan.columns() as f64));
+        let (left, right) = if plan.in_file() { (quarter(left), quarter(right)) } else { (left, right) };
         let beyond = !(0.0..=1.0).contains(&plan.chart.axis.position(value));
         let inwards = if end < zero { ARROW } else { -ARROW };
         if beyond {
@@ -44,13 +46,14 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
             let middle = f64::midpoint(left, right);
             numbers(
                 &mut arrows,
+                across,
                 &[('M', left), (' ', end + inwards), ('H', right), ('L', middle), (' ', end)],
             );
             arrows.push('z');
         }
         let end = if beyond { end + inwards * 1.5 } else { end };
         // The first point is the end of the bar: the script finds the points of the keys there.
-        numbers(&mut d, &[('M', left), (' ', end), ('H', right), ('V', zero), ('H', left)]);
+        numbers(&mut d, across, &[('M', left), (' ', end), ('H', right), ('V', zero), ('H', left)]);
         d.push('z');
     }
     let class = Plan::switch(0);
@@ -65,10 +68,17 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
     }
 }
 
-fn numbers(out: &mut String, parts: &[(char, f64)]) {
+/// An upright edge in a file, in px: on quarters, which every program smooths alike; some know no finer places, and
+/// the edges of many bars would make pictures differ.
+fn quarter(place: f64) -> f64 {
+    (place * 4.0).round() / 4.0
+}
+
+/// Appends commands with their numbers, those across with so many decimals and those down with one.
+fn numbers(out: &mut String, across: u32, parts: &[(char, f64)]) {
     for (command, number) in parts {
         out.push(*command);
-        push_number(out, *number, 1);
+        push_number(out, *number, if matches!(command, 'M' | 'H' | 'L') { across } else { 1 });
     }
 }
 
@@ -78,6 +88,7 @@ pub(super) fn sample(group: &mut Element, painter: Painter, look: Look, (x, y): 
     for (left, height) in [(-9.0, -5.0), (2.0, 5.0)] {
         numbers(
             &mut d,
+            1,
             &[('M', x + left * zoom), (' ', y), ('h', 7.0 * zoom), ('v', height * zoom), ('h', -7.0 * zoom)],
         );
         d.push('z');
@@ -86,7 +97,7 @@ pub(super) fn sample(group: &mut Element, painter: Painter, look: Look, (x, y): 
     drop(bars.attr("stroke-width", "0").attr("d", &d));
     let zero = painter.tone(group.child("path"), "", Tone::Reference);
     d.clear();
-    numbers(&mut d, &[('M', x - 14.0 * zoom), (' ', y), ('h', 28.0 * zoom)]);
+    numbers(&mut d, 1, &[('M', x - 14.0 * zoom), (' ', y), ('h', 28.0 * zoom)]);
     drop(zero.attr("stroke-width", "1").attr("d", &d));
 }
 
@@ -112,7 +123,8 @@ pub(super) fn place_values(
     let zero = plan.y(0.0);
     let seen = if class == 0 { 4.0 } else { 12.0 };
     order.retain(|(_, value)| (plan.y(*value) - zero).abs() >= seen);
-    let half = room.width * half_width(plan);
+    // In per cent of the width, as bars grow with the plot.
+    let half = half_width(plan) * 100.0;
     for (column, value) in order {
         let text =
             if value > FACTOR { number::factor(value / 100.0 + 1.0) } else { number::percent(value / 100.0) };
@@ -121,12 +133,12 @@ pub(super) fn place_values(
         let below = end + 4.0 + room.size();
         let places = if beyond {
             let y = if value > 0.0 { room.size() } else { HEIGHT - 4.0 };
-            [(Anchor::Start, half + 4.0, y), (Anchor::End, -half - 4.0, y)]
+            [(Anchor::Start, x + half, 6.0, y), (Anchor::End, x - half, -6.0, y)]
         } else {
             let y = if value > 0.0 { end - 8.5 } else { below };
-            [(Anchor::Middle, 0.0, y); 2]
+            [(Anchor::Middle, x, 0.0, y); 2]
         };
-        for (anchor, dx, y) in places {
+        for (anchor, x, dx, y) in places {
             let span = anchor.span(x * room.width / 100.0 + dx, wide);
             let area = Area::text(span, y, room.size());
             let inside = span.0 >= -4.0 && span.1 <= room.width + 4.0 && area.y.0 >= -4.0 && y <= HEIGHT;
