@@ -91,7 +91,8 @@ fn inspect(
     let whole = head.len() < HEAD;
     let mut candidates: Vec<(&dyn Reader, Answer)> = Vec::new();
     if !ORDINARY.contains(&split(path).1) {
-        let asked = READERS.iter().map(|reader| (*reader, reader.detect(path, &head, whole)));
+        let text = without_mark(&head);
+        let asked = READERS.iter().map(|reader| (*reader, reader.detect(path, text, whole)));
         candidates.extend(asked.filter(|(_, answer)| *answer != Answer::No));
     }
     if candidates.is_empty() || entry.bytes > limits.document_bytes {
@@ -112,12 +113,18 @@ fn inspect(
     let bytes = source.read(path).map_err(|error| error.message)?;
     file.bytes = bytes.len() as u64;
     file.sha256 = Some(sha256_hex(&bytes));
+    let text = without_mark(&bytes);
     let reader = candidates
         .into_iter()
-        .find(|(reader, answer)| *answer == Answer::Yes || reader.detect(path, &bytes, true) == Answer::Yes);
+        .find(|(reader, answer)| *answer == Answer::Yes || reader.detect(path, text, true) == Answer::Yes);
     if let Some((reader, _)) = reader {
         file.format = reader.format();
-        file.status = reader.read(path, &bytes, part);
+        file.status = reader.read(path, text, part);
     }
     Ok(())
+}
+
+/// A file without the byte order mark that some editors and shells on Windows put before UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }

@@ -39,11 +39,29 @@ pub(super) fn of_workload(
         .collect()
 }
 
-/// The runs that the points of a group come from.
+/// The runs that the points of groups come from, without repeats, in the order of the source; for saved documents also
+/// those that they name for points which no series has.
+pub(super) fn runs<'a, 'g>(
+    source: &'a LoadedSource,
+    groups: impl Iterator<Item = &'g Group>,
+) -> Vec<&'a Run> {
+    let evidence = &source.evidence;
+    let mut used = BTreeSet::new();
+    for group in groups {
+        used.extend(group.series.iter().flat_map(|series| &series.points).filter_map(|point| point.run));
+        let documents = group.saved.iter().flat_map(Saved::documents);
+        let ids: BTreeSet<&str> =
+            documents.filter_map(|at| evidence.plots[at].document.run_id.as_deref()).collect();
+        if !ids.is_empty() {
+            let named = evidence.runs.iter().enumerate().filter(|(_, run)| ids.contains(&*run.run_id));
+            used.extend(named.map(|(at, _)| at));
+        }
+    }
+    used.into_iter().map(|run| &evidence.runs[run]).collect()
+}
+
 fn runs_of<'a>(source: &'a LoadedSource, group: &Group) -> Vec<&'a Run> {
-    let used: BTreeSet<usize> =
-        group.series.iter().flat_map(|series| series.points.iter().filter_map(|point| point.run)).collect();
-    used.into_iter().map(|run| &source.evidence.runs[run]).collect()
+    runs(source, std::iter::once(group))
 }
 
 /// What the writers of these runs warn of, without repeats.
@@ -99,9 +117,7 @@ fn of_group(source: &LoadedSource, oracles: &Oracles, group: &Group) -> Vec<Fact
 /// What saved documents say of themselves.
 fn of_documents(source: &LoadedSource, group: &Group, documents: &Saved, runs: &[&Run]) -> Vec<Fact> {
     let plots = &source.evidence.plots;
-    let windows = documents.windows.iter().map(|window| window.1);
-    let rest = documents.series.iter().chain(&documents.more).copied();
-    let all: Vec<usize> = documents.main.into_iter().chain(windows).chain(rest).collect();
+    let all: Vec<usize> = documents.documents().collect();
     let shown: Vec<String> =
         all.iter().take(FILES).map(|&at| join(&source.evidence.path, &plots[at].path)).collect();
     let files = match all.len().saturating_sub(FILES) {

@@ -158,7 +158,12 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         case.more.extend(further(own, series));
         for sort in &set.more {
             let figures = sort.figures.iter().map(|figure| drawer.bare(figure)).collect();
-            case.more.extend(further(sort.heading, figures));
+            // What would be alone on the page is not folded away.
+            if case.figures.is_empty() && case.more.is_empty() {
+                case.figures = figures;
+            } else {
+                case.more.extend(further(sort.heading, figures));
+            }
         }
         history.cases.push(case);
     }
@@ -306,15 +311,10 @@ fn notices(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> Vec
     notices
 }
 
-/// The runs that the points of a workload come from, without repeats, in the order of the source.
+/// The runs that the figures of a workload come from, without repeats, in the order of the source.
 pub(super) fn runs<'a>(source: &'a LoadedSource, gallery: &Gallery, workload: &Workload) -> Vec<&'a Run> {
-    let used: BTreeSet<usize> = workload
-        .sets
-        .iter()
-        .flat_map(|&set| &source.series.groups[gallery.sets[set].group].series)
-        .flat_map(|series| series.points.iter().filter_map(|point| point.run))
-        .collect();
-    used.into_iter().map(|run| &source.evidence.runs[run]).collect()
+    let groups = workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]);
+    provenance::runs(source, groups)
 }
 
 fn pager(gallery: &Gallery, at: usize) -> Pager {

@@ -448,3 +448,23 @@ fn one_plot_alone_is_a_gallery_with_claims() {
         assert!(ended.err.contains("only the minimum is saved, not the p95"), "{}", ended.err);
     }
 }
+
+#[test]
+fn a_change_alone_is_open_on_its_page_and_names_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let delta = named(&fixture("catalogs").join("gallery-newer"), "version-delta");
+    let mut document: Value = serde_json::from_slice(&fs::read(delta).unwrap()).unwrap();
+    document["run_id"] = json!("run-of-the-delta");
+    // With the mark that some editors put before UTF-8.
+    let text = ["\u{feff}".as_bytes(), &serde_json::to_vec(&document).unwrap()].concat();
+    fs::write(folder.path().join("delta.json"), text).unwrap();
+
+    let _ = build(folder.path(), "delta.json", "site").expect(0);
+    let site = tree(&folder.path().join("site"));
+    let path = site.keys().find(|path| path.starts_with("gallery/delta") && path.matches('/').count() == 3);
+    let shown = page(&site, path.unwrap());
+    let (_, rest) = shown.split_once(r#"id="history""#).unwrap();
+    let before = rest.split_once("<svg").expect("the figure is on the page").0;
+    assert!(!before.contains("<details"), "nothing folds the only figure away");
+    assert!(shown.contains("run-of-the-delta"), "its run is named although it has no series");
+}

@@ -34,6 +34,14 @@ pub struct Saved {
     pub more: Vec<usize>,
 }
 
+impl Saved {
+    /// Every document of the group, by its position: the main figure first, then windows, trajectories and the rest.
+    pub fn documents(&self) -> impl Iterator<Item = usize> {
+        let windows = self.windows.iter().map(|window| window.1);
+        self.main.into_iter().chain(windows).chain(self.series.iter().chain(&self.more).copied())
+    }
+}
+
 /// What became of the documents of a source.
 #[derive(Debug, Default)]
 pub(super) struct Found {
