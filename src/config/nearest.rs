@@ -19,6 +19,28 @@ pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .map(|(_, known)| known)
 }
 
+/// Says that no `one` is called `name`, which of the `known` ones is nearest, and which there are.
+pub fn unknown<'a>(
+    (one, many): (&str, &str),
+    name: &str,
+    known: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> String {
+    const LISTED: usize = 40;
+    let known = known.into_iter();
+    let Some(near) = known.clone().next().map(|_| nearest(name, known.clone())) else {
+        return format!("there is no {one} `{name}`, and no other {one} either");
+    };
+    let mut listed: Vec<&str> = known.clone().take(LISTED).collect();
+    if known.count() > LISTED {
+        listed.push("…");
+    }
+    let listed = listed.join(", ");
+    match near {
+        Some(near) => format!("there is no {one} `{name}`; did you mean `{near}`? The {many} are {listed}"),
+        None => format!("there is no {one} `{name}`; the {many} are {listed}"),
+    }
+}
+
 /// The number of single-character edits between two names.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
@@ -33,4 +55,23 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_name_brings_the_nearest_and_all_others() {
+        let said = |name: &str, known: &[&str]| unknown(("metric", "metrics"), name, known.iter().copied());
+        assert_eq!(
+            said("wall.tme", &["wall.time", "bytes"]),
+            "there is no metric `wall.tme`; did you mean `wall.time`? The metrics are wall.time, bytes"
+        );
+        assert_eq!(said("zzzzzz", &["a.b"]), "there is no metric `zzzzzz`; the metrics are a.b");
+        assert_eq!(said("a", &[]), "there is no metric `a`, and no other metric either");
+        let many: Vec<String> = (0..50).map(|at| format!("metric-{at}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(said("metric-4x", &many).ends_with("metric-39, …"));
+    }
 }

@@ -29,6 +29,13 @@ pub enum Block {
 pub struct GalleryBlock {
     /// Id of the source.
     pub source: String,
+    /// First target that is shown.
+    pub from: Option<String>,
+    /// Last target that is shown.
+    pub to: Option<String>,
+    /// Metrics that the cards are about, a set of cards for each; empty for the main one.
+    #[serde(default)]
+    pub metrics: Vec<String>,
 }
 
 /// `perfolio workload`.
@@ -39,6 +46,13 @@ pub struct WorkloadBlock {
     pub source: String,
     /// Name of the workload.
     pub workload: String,
+    /// First target that is shown.
+    pub from: Option<String>,
+    /// Last target that is shown.
+    pub to: Option<String>,
+    /// Metrics that the cards are about, one card for each; empty for the main one.
+    #[serde(default)]
+    pub metrics: Vec<String>,
 }
 
 /// `perfolio figure`.
@@ -155,6 +169,27 @@ mod tests {
     }
 
     #[test]
+    fn galleries_and_workloads_take_a_part() {
+        let part = "from = \"1\"\nto = \"2\"\nmetrics = [\"m\", \"n\"]\n";
+        let Ok(Block::Gallery(gallery)) = read("gallery", &format!("source = \"s\"\n{part}")) else {
+            panic!("no gallery")
+        };
+        assert_eq!(
+            (gallery.from.as_deref(), gallery.to.as_deref(), gallery.metrics.len()),
+            (Some("1"), Some("2"), 2)
+        );
+        let Ok(Block::Workload(workload)) =
+            read("workload", &format!("source = \"s\"\nworkload = \"w\"\n{part}"))
+        else {
+            panic!("no workload")
+        };
+        assert_eq!(
+            (workload.from.as_deref(), workload.metrics),
+            (Some("1"), vec!["m".to_owned(), "n".to_owned()])
+        );
+    }
+
+    #[test]
     fn mistakes_say_where_and_what() {
         for (block, body, line, message, remedy) in [
             ("figur", "", 0, "`figur` is no block", Some("did you mean `figure`?")),
@@ -162,6 +197,13 @@ mod tests {
             ("gallery", "source = \"s\"\nsorce = 1\n", 2, "unknown field", Some("did you mean `source`?")),
             ("gallery", "\n\nsource = [\n", 3, "", None),
             ("gallery", "", 1, "missing field `source`", None),
+            (
+                "gallery",
+                "source = \"s\"\nmetric = \"m\"\n",
+                2,
+                "unknown field",
+                Some("did you mean `metrics`?"),
+            ),
             ("figure", "source = \"s\"\n", 0, "needs `feature`", None),
             ("figure", "source = \"s\"\nfeature = \"a\"\nfeatures = [\"b\"]\n", 0, "not both", None),
         ] {

@@ -21,6 +21,10 @@ pub struct FrontMatter {
     pub draft: bool,
     /// Words to find it by.
     pub tags: Vec<String>,
+    /// First target that the blocks of the page show, where they name none.
+    pub from: Option<String>,
+    /// Last target that the blocks of the page show, where they name none.
+    pub to: Option<String>,
 }
 
 const FENCE: &str = "+++";

@@ -2,6 +2,7 @@
 //! reference and scale (formats §3.4).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
@@ -60,31 +61,13 @@ pub fn windows(document: &PlotDocument, patches: &Patches) -> Result<Vec<(String
 /// A label that the document does not have; `to` before `from`; not a figure over targets.
 pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> Result<PlotDocument> {
     let sheet = kinds::sheet(document)?;
-    let find = |label: &str| {
-        sheet.targets.iter().position(|column| column.label == label).ok_or_else(|| {
-            let known: Vec<&str> =
-                sheet.targets.iter().map(|column| column.label.as_str()).take(40).collect();
-            let near = nearest(label, sheet.targets.iter().map(|column| column.label.as_str()));
-            let hint = match near {
-                Some(near) => format!("did you mean `{near}`? Its targets are {}", known.join(", ")),
-                None => format!("its targets are {}", known.join(", ")),
-            };
-            Error::usage(format!("the figure has no target `{label}`")).hint(hint)
-        })
-    };
-    let first = from.map_or(Ok(0), find)?;
-    let last = to.map_or(Ok(sheet.targets.len().saturating_sub(1)), find)?;
-    if first > last {
-        return Err(Error::usage(format!(
-            "`{}` comes after `{}` in the order of the targets",
-            sheet.targets[first].label, sheet.targets[last].label
-        )));
-    }
-    let targets: Vec<usize> = (first..=last).filter(|&target| target < sheet.targets.len()).collect();
+    let labels: Vec<&str> = sheet.targets.iter().map(|column| column.label.as_str()).collect();
+    let targets: Vec<usize> = span(&labels, from, to, "figure")?.collect();
     if targets.len() == sheet.targets.len() {
         return Ok(document.clone());
     }
     let label = |target: usize| &sheet.targets[target].label;
+    let (first, last) = (targets[0], targets[targets.len() - 1]);
     let mut part = keep(&sheet, &targets);
     part.plot.id = format!("{}-from-{}-to-{}", part.plot.id, slug(label(first)), slug(label(last)));
     part.plot.title = format!("{} · {} to {}", part.plot.title, label(first), label(last));
@@ -99,6 +82,33 @@ pub fn range(document: &PlotDocument, from: Option<&str>, to: Option<&str>) -> R
         ));
     }
     Ok(part)
+}
+
+/// The positions of `labels` from `from` to `to`, both included; an open end is the first or the last label.
+/// `whose` they are, in a word for the message. Empty only without labels.
+///
+/// # Errors
+/// A label that is not there, with the nearest one that is; `to` before `from`.
+pub fn span(labels: &[&str], from: Option<&str>, to: Option<&str>, whose: &str) -> Result<Range<usize>> {
+    let find = |label: &str| {
+        labels.iter().position(|known| *known == label).ok_or_else(|| {
+            let known = labels.iter().take(40).copied().collect::<Vec<_>>().join(", ");
+            let hint = match nearest(label, labels.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? Its targets are {known}"),
+                None => format!("its targets are {known}"),
+            };
+            Error::usage(format!("the {whose} has no target `{label}`")).hint(hint)
+        })
+    };
+    let first = from.map_or(Ok(0), find)?;
+    let last = to.map_or(Ok(labels.len().saturating_sub(1)), find)?;
+    if first > last {
+        return Err(Error::usage(format!(
+            "`{}` comes after `{}` in the order of the targets",
+            labels[first], labels[last]
+        )));
+    }
+    Ok(first..(last + 1).min(labels.len()))
 }
 
 /// The labels of a document's targets, in order.

@@ -55,7 +55,7 @@ pub(super) fn is_page(path: &str) -> bool {
 
 /// Renders the text of a page.
 pub(super) fn write(page: Page, shelf: &Shelf<'_>, problems: &mut Problems) -> Written {
-    let resolver = Resolver::new(shelf, &page.output);
+    let resolver = Resolver::new(shelf, &page.output, &page.front);
     let (rendered, found) = page.render(&resolver);
     let asked = resolver.into_asked();
     problems.extend(found);

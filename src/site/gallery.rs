@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use crate::config::Config;
 use crate::draw;
 use crate::error::{Problem, Problems, Result};
+use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Run, SavedComparison, SavedPlot, TargetKind};
+use crate::figure;
 use crate::figure::matrix::{Cell, Matrix, NOT_A_TARGET};
 use crate::figure::overview::{self, Card};
 use crate::text::date::Date;
@@ -113,6 +115,87 @@ pub(super) fn made(
     let overview = overview::overview(&documents.iter().collect::<Vec<_>>(), main_metric(config))?;
     let workloads = overview.cards.iter().map(|card| positions[card.document]).collect();
     Ok(Some(Made { overview, workloads }))
+}
+
+/// A part of an overview.
+pub(super) struct Part {
+    /// The cards that show it.
+    pub(super) overview: Overview,
+    /// What the cards show: `Wall time by feature`, or the metric alone for one workload.
+    pub(super) heading: String,
+    /// Titles of workloads that have nothing of it.
+    pub(super) without: Vec<String>,
+}
+
+/// The cards of some targets and of one metric; of one workload when `only` names it. Values and ratios are those
+/// of the complete histories. None when no workload has anything of it.
+///
+/// # Errors
+/// A figure cannot be read back.
+pub(super) fn part(
+    source: &LoadedSource,
+    gallery: &Gallery,
+    only: Option<usize>,
+    (targets, metric): (Option<&[String]>, Option<&str>),
+    config: &Config,
+    page: &str,
+) -> Result<Option<Part>> {
+    let mut workloads = Vec::new();
+    let mut documents = Vec::new();
+    let mut without = Vec::new();
+    for (at, workload) in gallery.workloads.iter().enumerate() {
+        if only.is_some_and(|only| only != at) {
+            continue;
+        }
+        match document(source, &gallery.sets, workload, targets, metric)? {
+            Some(document) => {
+                workloads.push(at);
+                documents.push(document);
+            }
+            None => without.push(workload.title.clone()),
+        }
+    }
+    if documents.is_empty() {
+        return Ok(None);
+    }
+    let metric = metric.or_else(|| main_metric(config));
+    let overview = overview::overview(&documents.iter().collect::<Vec<_>>(), metric)?;
+    let heading = match (only, overview.cards.first()) {
+        (Some(_), Some(card)) => crate::figure::names::raised(&card.metric_name),
+        _ => overview.heading.clone(),
+    };
+    let workloads = overview.cards.iter().map(|card| workloads[card.document]).collect();
+    let overview = cards(&Made { overview, workloads }, gallery, page);
+    Ok(Some(Part { overview, heading, without }))
+}
+
+/// The figure that stands for a workload, cut to some targets; the first with the metric, when there is one.
+fn document(
+    source: &LoadedSource,
+    sets: &[Set],
+    workload: &Workload,
+    targets: Option<&[String]>,
+    metric: Option<&str>,
+) -> Result<Option<PlotDocument>> {
+    let others = || workload.sets.iter().flat_map(|&set| sets[set].main.iter().chain(&sets[set].series));
+    for packed in main_figure(source, sets, workload).into_iter().chain(others()) {
+        let mut document = packed.open()?;
+        let has = match metric {
+            Some(metric) => figure::metrics(&document, &[metric.to_owned()])?.is_some(),
+            None => true,
+        };
+        if !has {
+            continue;
+        }
+        if let Some(targets) = targets {
+            if !figure::targets(&document)?.iter().any(|label| targets.contains(label)) {
+                continue;
+            }
+            document = figure::only(&document, targets)?;
+        }
+        return Ok(Some(document));
+    }
+    Ok(None)
 }
 
 /// The metric that overviews show, when configured.

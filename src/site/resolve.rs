@@ -4,22 +4,23 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{self, Group, Reference, Series, Statistic};
-use crate::config::Config;
+use crate::config::{Config, nearest};
 use crate::content::block::FigureBlock;
 use crate::content::claim::As;
 use crate::content::claim::address::encode;
-use crate::content::{self, Address, Block, ClaimEvidence, ClaimFailure};
+use crate::content::{self, Address, Block, ClaimEvidence, ClaimFailure, FrontMatter};
 use crate::error::Error;
 use crate::evidence::Number;
 use crate::evidence::plot::PlotDocument;
 use crate::figure;
 use crate::theme::Theme;
 
+use super::embed::{self, Shown};
+use super::figures;
 use super::figures::Packed;
 use super::load::{Loaded, LoadedSource};
 use super::plan::{folder, link};
 use super::workloads::{Gallery, Set, Workload};
-use super::{embed, figures};
 
 /// What all content pages share.
 pub(super) struct Shelf<'a> {
@@ -48,13 +49,14 @@ pub(super) struct Asked {
 pub(super) struct Resolver<'a> {
     shelf: &'a Shelf<'a>,
     page: &'a str,
+    front: &'a FrontMatter,
     drawn: Cell<usize>,
     asked: RefCell<Asked>,
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn new(shelf: &'a Shelf<'a>, page: &'a str) -> Self {
-        Self { shelf, page, drawn: Cell::new(0), asked: RefCell::default() }
+    pub(super) fn new(shelf: &'a Shelf<'a>, page: &'a str, front: &'a FrontMatter) -> Self {
+        Self { shelf, page, front, drawn: Cell::new(0), asked: RefCell::default() }
     }
 
     /// What the page asked for.
@@ -70,9 +72,8 @@ impl<'a> Resolver<'a> {
             .map(|gallery| (&self.shelf.loaded.sources[gallery.source], gallery))
             .find(|(loaded, _)| loaded.evidence.id == source);
         found.ok_or_else(|| {
-            let known: Vec<&str> =
-                self.shelf.loaded.sources.iter().map(|one| one.evidence.id.as_str()).collect();
-            format!("there is no source `{source}`; the sources are {}", known.join(", "))
+            let known = self.shelf.loaded.sources.iter().map(|one| one.evidence.id.as_str());
+            nearest::unknown(("source", "sources"), source, known)
         })
     }
 
@@ -88,7 +89,8 @@ impl<'a> Resolver<'a> {
             (Some(_), _) => return Err("the block names both `feature` and `features`".to_owned()),
         };
         let whole = document.plot.id.clone();
-        let document = figure::range(&document, block.from.as_deref(), block.to.as_deref()).map_err(said)?;
+        let (from, to) = self.ends(block, source, &document)?;
+        let document = figure::range(&document, from.as_deref(), to.as_deref()).map_err(said)?;
         if extra || document.plot.id != whole {
             let base = figures::base(&source.evidence.id, &document.plot.id);
             let packed = Packed::new(&document).map_err(said)?;
@@ -98,8 +100,8 @@ impl<'a> Resolver<'a> {
         if !block.metrics.is_empty() {
             for metric in &block.metrics {
                 if !chart.lines.iter().any(|line| line.key == *metric) {
-                    let known: Vec<&str> = chart.lines.iter().map(|line| line.key.as_str()).collect();
-                    return Err(format!("the figure has no metric `{metric}`; it has {}", known.join(", ")));
+                    let known = chart.lines.iter().map(|line| line.key.as_str());
+                    return Err(nearest::unknown(("metric", "metrics of the figure"), metric, known));
                 }
             }
             for line in &mut chart.lines {
@@ -114,6 +116,70 @@ impl<'a> Resolver<'a> {
         let table = table.unwrap_or(&document.plot.id);
         let body = figures::block(self.page, &source.evidence.id, table, &chart, &prefix);
         Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body))
+    }
+
+    /// First and last target of a figure: those of its block, else those of the page, which may be targets that
+    /// the figure does not have.
+    fn ends(
+        &self,
+        block: &FigureBlock,
+        source: &LoadedSource,
+        document: &PlotDocument,
+    ) -> Result<(Option<String>, Option<String>), String> {
+        let own = (block.from.clone(), block.to.clone());
+        let from = self.front.from.as_deref().filter(|_| own.0.is_none());
+        let to = self.front.to.as_deref().filter(|_| own.1.is_none());
+        let Some(inside) = self.span(source, from, to)? else { return Ok(own) };
+        let mut targets = figure::targets(document).map_err(said)?;
+        targets.retain(|label| inside.contains(label));
+        let (Some(first), Some(last)) = (targets.first(), targets.last()) else {
+            return Err("the figure has none of the targets that the page shows".to_owned());
+        };
+        Ok((own.0.or_else(|| from.map(|_| first.clone())), own.1.or_else(|| to.map(|_| last.clone()))))
+    }
+
+    /// The targets of a source from one to another; none when neither is given.
+    fn span(
+        &self,
+        source: &LoadedSource,
+        from: Option<&str>,
+        to: Option<&str>,
+    ) -> Result<Option<Vec<String>>, String> {
+        if from.is_none() && to.is_none() {
+            return Ok(None);
+        }
+        let labels: Vec<&str> = source.series.targets.iter().map(|target| &*target.label).collect();
+        let span = figure::span(&labels, from, to, "source").map_err(said)?;
+        Ok(Some(labels[span].iter().map(|&label| label.to_owned()).collect()))
+    }
+
+    /// What a block shows of a gallery.
+    fn shown<'b>(
+        &self,
+        source: &LoadedSource,
+        (from, to): (Option<&str>, Option<&str>),
+        metrics: &'b [String],
+    ) -> Result<Shown<'b>, String> {
+        let groups = || source.series.groups.iter();
+        let known: BTreeSet<&str> =
+            groups().flat_map(|group| &group.series).map(|series| &*series.definition.metric).collect();
+        if let Some(metric) = metrics.iter().find(|metric| !known.contains(metric.as_str())) {
+            return Err(nearest::unknown(("metric", "metrics"), metric, known.iter().copied()));
+        }
+        let from = from.or(self.front.from.as_deref());
+        let to = to.or(self.front.to.as_deref());
+        let targets = self.span(source, from, to)?;
+        let words = targets.as_deref().map_or_else(String::new, |targets| {
+            let all = &source.series.targets;
+            let noun = figure::names::targets(all.iter().map(|target| target.kind.word()));
+            let count = figure::names::count(all.len(), noun);
+            match targets {
+                [only] => format!("{only}, 1 of {count}"),
+                [first, .., last] => format!("{first} to {last}, {} of {count}", targets.len()),
+                [] => String::new(),
+            }
+        });
+        Ok(Shown { targets, metrics, words })
     }
 
     /// One metric of several features.
@@ -145,24 +211,23 @@ impl content::Resolver for Resolver<'_> {
     fn block(&self, block: &Block) -> Result<String, String> {
         match block {
             Block::Gallery(block) => {
-                let (_, gallery) = self.gallery(&block.source)?;
+                let found = self.gallery(&block.source)?;
+                let ends = (block.from.as_deref(), block.to.as_deref());
+                let shown = self.shown(found.0, ends, &block.metrics)?;
                 self.asked.borrow_mut().gallery = true;
-                embed::gallery(self.shelf, gallery, self.page).map_err(said)
+                embed::gallery(self.shelf, found, &shown, self.page).map_err(said)
             }
             Block::Workload(block) => {
-                let (_, gallery) = self.gallery(&block.source)?;
-                let wanted = |workload: &&Workload| {
-                    *workload.name == *block.workload || workload.title == block.workload
-                };
-                let workload = gallery.workloads.iter().find(wanted).ok_or_else(|| {
-                    let known: Vec<&str> = gallery.workloads.iter().map(|one| &*one.name).collect();
-                    format!(
-                        "there is no workload `{}`; the workloads are {}",
-                        block.workload,
-                        known.join(", ")
-                    )
+                let found = self.gallery(&block.source)?;
+                let workloads = &found.1.workloads;
+                let wanted = |one: &Workload| *one.name == *block.workload || one.title == block.workload;
+                let at = workloads.iter().position(wanted).ok_or_else(|| {
+                    let known = workloads.iter().map(|one| &*one.name);
+                    nearest::unknown(("workload", "workloads"), &block.workload, known)
                 })?;
-                embed::workload(self.shelf, gallery, workload, self.page).map_err(said)
+                let ends = (block.from.as_deref(), block.to.as_deref());
+                let shown = self.shown(found.0, ends, &block.metrics)?;
+                embed::workload(self.shelf, found, at, &shown, self.page).map_err(said)
             }
             Block::Figure(block) => self.figure(block),
         }
@@ -184,12 +249,8 @@ impl content::Resolver for Resolver<'_> {
         };
         let group = &source.series.groups[at];
         let Some(target) = group.targets.iter().position(|target| *target.label == *address.target) else {
-            let known: Vec<&str> = group.targets.iter().map(|target| &*target.label).collect();
-            return Err(failure(format!(
-                "there is no target `{}`; the targets are {}",
-                address.target,
-                known.join(", ")
-            )));
+            let known = group.targets.iter().map(|target| &*target.label);
+            return Err(failure(nearest::unknown(("target", "targets"), &address.target, known)));
         };
         let configured = self.shelf.config.normalize.statistic.as_deref();
         let statistic = address.statistic.as_deref().or(configured);
@@ -322,8 +383,8 @@ fn single(block: &FigureBlock, set: &Set, group: &Group) -> Result<PlotDocument,
                     return Ok(document);
                 }
             }
-            let known: Vec<&str> = group.series.iter().map(|series| &*series.definition.metric).collect();
-            Err(format!("the feature has no such figure of `{metric}`; it has {}", known.join(", ")))
+            let known = group.series.iter().map(|series| &*series.definition.metric);
+            Err(nearest::unknown(("metric", "metrics of the feature"), metric, known))
         }
         figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
         kind if set.more.iter().any(|further| further.kind == kind) => further(block, set),
@@ -349,11 +410,8 @@ fn further(block: &FigureBlock, set: &Set) -> Result<PlotDocument, String> {
             let known: Vec<String> = documents.iter().filter_map(metric).collect();
             documents.into_iter().find(|document| metric(document).as_ref() == Some(wanted)).ok_or_else(
                 || {
-                    format!(
-                        "there is no {} figure of `{wanted}`; there are those of {}",
-                        block.kind,
-                        known.join(", ")
-                    )
+                    let many = format!("metrics with a {} figure", block.kind);
+                    nearest::unknown(("metric", &many), wanted, known.iter().map(String::as_str))
                 },
             )
         }
@@ -403,10 +461,7 @@ fn nothing(source: &LoadedSource, address: &Address) -> String {
 
 fn missing_feature(source: &LoadedSource, feature: &str) -> String {
     let known: BTreeSet<&str> = source.series.groups.iter().map(|group| &*group.feature).collect();
-    format!(
-        "there is no feature `{feature}`; the features are {}",
-        known.into_iter().collect::<Vec<_>>().join(", ")
-    )
+    nearest::unknown(("feature", "features"), feature, known.iter().copied())
 }
 
 /// The option that tells a group apart in an address.

@@ -132,6 +132,123 @@ fn a_wrong_claim_is_marked_and_a_wrong_block_says_why() {
     let _ = run(site.path(), &["build", "--strict"]).expect(1);
 }
 
+/// What stands between the first `from` and the next `to` after it.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = text.split_once(from).unwrap_or_else(|| panic!("no {from} in {text}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
+}
+
+#[test]
+fn galleries_and_workloads_show_a_part_and_say_so() {
+    let range = "from = \"1.9.0\"\nto = \"1.10.2\"\n";
+    let page = format!(
+        "# Page\n\n<i id=\"a\"></i>\n\n```perfolio gallery\nsource = \"oxygen\"\n{range}```\n\n\
+         <i id=\"b\"></i>\n\n```perfolio workload\nsource = \"oxygen\"\nworkload = \"plain_http\"\n\
+         to = \"1.10.2\"\nmetrics = [\"julia.alloc.bytes\", \"julia.wall.time\"]\n```\n\n<i id=\"c\"></i>\n"
+    );
+    let site = folder(&source("oxygen", "oxygen"), &[("page.md", &page)]);
+    let files = built(site.path());
+    let text = &files["page/index.html"];
+    let gallery = between(text, "id=\"a\"", "id=\"b\"");
+    let scope = "1.9.0 to 1.10.2, 4 of 14 releases. Ratios keep the reference of the complete history.";
+    assert!(gallery.contains(scope), "{gallery}");
+    let whole = between(&files["gallery/oxygen/index.html"], "<ul class=\"cards\">", "</ul>");
+    assert_eq!(gallery.matches("class=\"card\"").count(), whole.matches("class=\"card\"").count());
+    assert!(gallery.contains("than 1.10.1") && !gallery.contains("1.11.0"), "{gallery}");
+    // The reference of plain is its value at 1.11.0, which lies outside: the curve still ends high above 1.
+    assert!(gallery.contains("1.89\u{202f}×"), "{gallery}");
+    let workload = between(text, "id=\"b\"", "id=\"c\"");
+    let (bytes, time) = workload.split_once("<strong>Wall time.</strong>").unwrap();
+    assert!(
+        bytes.contains("<strong>Allocated bytes.</strong>") && bytes.contains("4\u{202f}352\u{202f}B"),
+        "{bytes}"
+    );
+    assert!(time.contains("7.2\u{202f}µs") && time.contains("1.0.0 to 1.10.2, 13 of 14 releases"), "{time}");
+    assert_eq!(workload.matches("class=\"card\"").count(), 2);
+}
+
+#[test]
+fn a_page_gives_its_blocks_a_range() {
+    let block = |more: &str| {
+        format!("```perfolio figure\nsource = \"oxygen\"\nfeature = \"plain_benchmark\"\n{more}```\n")
+    };
+    let page = format!(
+        "+++\nfrom = \"1.9.0\"\nto = \"1.10.2\"\n+++\n\n# Page\n\n{}\n{}\n```perfolio gallery\nsource = \"oxygen\"\n```\n",
+        block(""),
+        block("to = \"1.11.0\"\n")
+    );
+    let site = folder(&source("oxygen", "oxygen"), &[("page.md", &page)]);
+    let files = built(site.path());
+    let text = &files["page/index.html"];
+    for words in ["-from-1-9-0-", "1.9.0 to 1.10.2, 4 of 14 releases", "1.9.0 to 1.11.0, 5 of 14 releases"] {
+        assert!(text.contains(words), "{words}");
+    }
+    assert!(text.contains("1.9.0 to 1.10.2, 4 of 14 releases. Ratios keep"), "the gallery");
+    let wrong = page.replace("from = \"1.9.0\"", "from = \"1.9.00\"");
+    let site = folder(&source("oxygen", "oxygen"), &[("page.md", &wrong)]);
+    let ended = run(site.path(), &["build"]).expect(0);
+    assert!(ended.err.contains("the source has no target `1.9.00`"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `1.9.0`?"), "{}", ended.err);
+}
+
+#[test]
+fn a_block_with_a_mistyped_name_says_the_nearest() {
+    let block = |name: &str, keys: &str| format!("```perfolio {name}\nsource = \"oxygen\"\n{keys}\n```\n\n");
+    let feature = "feature = \"plain_benchmark\"";
+    let wrong = [
+        (block("gallery", "from = \"1.10.22\""), "no target `1.10.22`; did you mean `1.10.2`?"),
+        (
+            block("gallery", "metrics = [\"julia.wall.tme\"]"),
+            "no metric `julia.wall.tme`; did you mean `julia.wall.time`?",
+        ),
+        (block("gallery", "from = \"1.11.0\"\nto = \"1.0.0\""), "`1.11.0` comes after `1.0.0`"),
+        (
+            block("workload", "workload = \"plain_htp\""),
+            "no workload `plain_htp`; did you mean `plain_http`?",
+        ),
+        (
+            block("workload", "workload = \"plain_http\"\nto = \"1.1.00\""),
+            "no target `1.1.00`; did you mean `1.1.0`?",
+        ),
+        (
+            block("figure", "feature = \"plain_benchmrk\""),
+            "no feature `plain_benchmrk`; did you mean `plain_benchmark`?",
+        ),
+        (
+            block("figure", &format!("{feature}\nto = \"1.1.00\"")),
+            "no target `1.1.00`; did you mean `1.1.0`?",
+        ),
+        (
+            block("figure", &format!("{feature}\nmetrics = [\"julia.alloc.byte\"]")),
+            "no metric `julia.alloc.byte`; did you mean `julia.alloc.bytes`?",
+        ),
+        (
+            block("figure", &format!("{feature}\nkind = \"version_series\"\nmetric = \"julia.wall.tim\"")),
+            "no metric `julia.wall.tim`; did you mean `julia.wall.time`?",
+        ),
+        (
+            block("figure", &format!("{feature}\nkind = \"distribution\"\nmetric = \"julia.wall.tim\"")),
+            "no metric `julia.wall.tim`; did you mean `julia.wall.time`?",
+        ),
+        (
+            block(
+                "figure",
+                "features = [\"plain_benchmark\", \"path_benchmark\"]\nmetric = \"julia.wall.tim\"",
+            ),
+            "did you mean `julia.wall.time`?",
+        ),
+    ];
+    let blocks: String = wrong.iter().map(|one| one.0.as_str()).collect();
+    let page = format!("# Page\n\n{blocks}```perfolio gallery\nsource = \"oxigen\"\n```\n");
+    let site = folder(&source("oxygen", "oxygen"), &[("page.md", &page)]);
+    let ended = run(site.path(), &["build"]).expect(0);
+    for (_, words) in &wrong {
+        assert!(ended.err.contains(words), "{words}\n{}", ended.err);
+    }
+    assert!(ended.err.contains("no source `oxigen`; did you mean `oxygen`?"), "{}", ended.err);
+    assert_eq!(ended.err.matches("content/page.md:").count(), wrong.len() + 1, "{}", ended.err);
+}
+
 /// A bundle of one feature without digests: one value per release.
 fn bundle(folder: &Path, run: &str, feature: &str, values: &[(&str, u32)]) {
     let folder = folder.join(run);

@@ -65,6 +65,10 @@ pub struct Cards {
     pub overview: Overview,
     /// Whether it is one workload's card: then the sentence about all of them is left out.
     pub single: bool,
+    /// What the cards show, such as "Allocated bytes by feature", where the block chose it; else empty.
+    pub heading: String,
+    /// Which part of the history the cards show, in sentences; empty for all of it.
+    pub part: String,
 }
 
 /// One workload in a gallery.
