@@ -1,11 +1,11 @@
 //! `perfolio export`: the figures of a source as files, without a site.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use rayon::prelude::*;
 
-use crate::config::{Config, glob};
+use crate::config::{Config, glob, nearest};
 use crate::draw;
 use crate::error::{Error, Result};
 use crate::evidence::plot::PlotDocument;
@@ -43,6 +43,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     let config = super::normalized(Config::default(), &args.normalize)?;
     let loaded = load::paths(&args.paths, &config, terminal)?;
     terminal.problems(&loaded.problems);
+    check(args, &loaded)?;
     let wanted = select(args, &loaded, &config)?;
     if wanted.is_empty() {
         return Err(Error::usage(format!("no figure fits{}", asked(args)))
@@ -78,6 +79,60 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     let written = sink.finish()?;
     terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files))?;
     Ok(0)
+}
+
+/// Refuses names that nothing of the evidence has, with the nearest one that it has.
+fn check(args: &Export, loaded: &Loaded) -> Result<()> {
+    let groups = || loaded.sources.iter().flat_map(|source| &source.series.groups);
+    let plots = || loaded.sources.iter().flat_map(|source| &source.evidence.plots).map(|plot| &plot.document);
+    let option =
+        |key: &'static str| plots().filter_map(move |document| document.plot.options.get(key)?.as_str());
+    let rows = || plots().flat_map(|document| &document.plot.data);
+    let features = || groups().map(|group| &*group.feature).chain(option("feature"));
+    let workloads = || groups().map(|group| &*group.workload).chain(option("workload"));
+    let metrics = || {
+        let recorded = groups().flat_map(|group| &group.series).map(|series| &*series.definition.metric);
+        recorded.chain(option("metric")).chain(rows().filter_map(|row| row.get("metric")?.as_str()))
+    };
+    let targets =
+        || loaded.sources.iter().flat_map(|source| &source.series.targets).map(|target| &*target.label);
+    let of_plots = || {
+        let all =
+            if args.target.is_empty() && args.from.is_none() && args.to.is_none() { 0 } else { usize::MAX };
+        plots().take(all).filter_map(|document| figure::targets(document).ok()).flatten()
+    };
+    if let Some(pattern) = &args.feature {
+        known(("feature", "features"), pattern, features().collect(), glob)?;
+    }
+    if let Some(pattern) = &args.workload {
+        known(("workload", "workloads"), pattern, workloads().chain(features()).collect(), glob)?;
+    }
+    if let Some(kind) = &args.kind {
+        known(("kind of figure", "kinds"), kind, figure::drawable().collect(), glob)?;
+    }
+    for metric in &args.metric {
+        known(("metric", "metrics"), metric, metrics().collect(), str::eq)?;
+    }
+    let listed: Vec<String> = of_plots().collect();
+    for label in args.target.iter().chain(&args.from).chain(&args.to) {
+        let all = targets().chain(listed.iter().map(String::as_str));
+        known(("target", "targets"), label, all.collect(), str::eq)?;
+    }
+    Ok(())
+}
+
+/// Whether a name fits one of the names that are there.
+///
+/// # Errors
+/// It fits none.
+fn known(nouns: (&str, &str), name: &str, names: Vec<&str>, fits: impl Fn(&str, &str) -> bool) -> Result<()> {
+    if names.iter().any(|one| fits(name, one)) {
+        return Ok(());
+    }
+    let mut seen = BTreeSet::new();
+    let distinct: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
+    Err(Error::usage(nearest::unknown(nouns, name, distinct))
+        .hint("perfolio export PATH --list shows every figure"))
 }
 
 /// The figures that every given filter lets through, restricted to the given targets and metrics.
@@ -124,7 +179,7 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
             }
         }
     }
-    let mut taken = std::collections::BTreeSet::new();
+    let mut taken = BTreeSet::new();
     wanted.retain(|one| taken.insert(one.base.clone()));
     Ok(wanted)
 }

@@ -36,10 +36,12 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
         Some(format @ ("svg" | "png")) => {
             let chart = chart()?;
             if args.x == Across::Date && figure::by_date(&chart).is_none() {
-                return Err(Error::usage(
-                    "the plot has no two different dates, so it cannot be drawn by date",
-                )
-                .at(Place::file(name)));
+                let why = if matches!(chart.body, figure::chart::Body::Cloud(_)) {
+                    "the plot sets one metric against another and has no axis of targets, so it cannot be drawn by date"
+                } else {
+                    "the plot has no two different dates, so it cannot be drawn by date"
+                };
+                return Err(Error::usage(why).at(Place::file(name)));
             }
             if format == "png" {
                 draw::png::png(&chart, style, super::picture(args.picture, args.x))?

@@ -35,7 +35,7 @@ pub use chart::Chart;
 pub use dates::by_date;
 pub use document::Context;
 pub use kinds::{FigureSet, Further, all, chart, drawable, set};
-pub use restrict::{metrics, only, range, span, targets};
+pub use restrict::{metrics, only, range, span, targets, without};
 
 #[cfg(test)]
 mod evidence_tests;

@@ -16,6 +16,7 @@ use super::sheet::{self, Drawn, Overlaid, Sheet};
 use crate::analyze::environment::Environment;
 use crate::analyze::order;
 use crate::analyze::{Group, Normalized, Point, Reference, Series, Target, normalize};
+use crate::config::nearest;
 use crate::error::{Error, Place, Result};
 use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::{Definition, Dependencies};
@@ -43,8 +44,8 @@ pub fn document(context: &Context, groups: &[&Group], metric: Option<&str>) -> R
         .map(|&group| {
             let series = group.series.iter().find(|series| *series.definition.metric == *metric);
             series.map(|series| (group, series)).ok_or_else(|| {
-                Error::usage(format!("`{}` has no metric `{metric}`", group.feature))
-                    .hint(format!("it has {}", metrics(group).join(", ")))
+                let many = format!("metrics of `{}`", group.feature);
+                Error::usage(nearest::unknown(("metric", &many), &metric, metrics(group)))
             })
         })
         .collect::<Result<_>>()?;

@@ -140,6 +140,31 @@ pub fn only(document: &PlotDocument, labels: &[String]) -> Result<PlotDocument> 
     Ok(part)
 }
 
+/// The document without the targets of these labels, under its own id; none when it has none of them.
+///
+/// # Errors
+/// Not a figure over targets.
+pub fn without(document: &PlotDocument, hidden: &BTreeSet<&str>) -> Result<Option<PlotDocument>> {
+    let sheet = kinds::sheet(document)?;
+    let kept: Vec<usize> = (0..sheet.targets.len())
+        .filter(|&target| !hidden.contains(sheet.targets[target].label.as_str()))
+        .collect();
+    let less = sheet.targets.len() - kept.len();
+    if less == 0 {
+        return Ok(None);
+    }
+    let mut part = keep(&sheet, &kept);
+    if document.reference_scope.is_none() && part.reference_scope.is_some() {
+        // The usual sentence names both ends of the history, of which one may be hidden.
+        let (one, many) = sheet.noun();
+        part.reference_scope = Some(format!(
+            "Ratios keep the reference of the complete history; {} not shown.",
+            if less == 1 { format!("1 {one} is") } else { format!("{less} {many} are") }
+        ));
+    }
+    Ok(Some(part))
+}
+
 /// The document with only these metrics; none when it has none of them.
 ///
 /// # Errors

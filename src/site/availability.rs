@@ -19,6 +19,8 @@ const REASONS: usize = 40;
 const NAMED: usize = 3;
 /// Longest reason in the line, in characters.
 const LONGEST: usize = 48;
+/// Most letters in the table that lead to their reasons: each is a stop for the keyboard.
+const LINKED: usize = 200;
 /// A table of at most so many cells stands open when it has a hole.
 const OPEN: usize = 600;
 
@@ -217,11 +219,16 @@ pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Av
         ),
         open: !marks.found.is_empty() && cells <= OPEN,
         columns: source.series.targets.iter().map(|target| target.label.to_string()).collect(),
+        linked: shown_marks(&shown) <= LINKED,
         rows: shown,
         unplanned: rows.iter().any(|row| row.checks.contains(&Check::None)),
         reasons: marks.found,
     };
     Some((summary, availability))
+}
+
+fn shown_marks(rows: &[AvailabilityRow]) -> usize {
+    rows.iter().flat_map(|row| &row.cells).filter(|cell| !cell.mark.is_empty()).count()
 }
 
 /// Reasons and their letters, in the order in which they are met.

@@ -12,7 +12,7 @@ use crate::io::{self, Limits, Source};
 use crate::read;
 use crate::text::slug;
 
-use super::redact;
+use super::{hidden, redact};
 
 /// Everything that a command works on.
 #[derive(Debug, Default)]
@@ -127,6 +127,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
             problems.extend(redact::names(&evidence));
             redact::evidence(&mut evidence, &mut loaded.redacted)
         });
+        problems.extend(hidden::hide(&mut evidence, config));
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
@@ -177,9 +178,10 @@ fn idle_features(loaded: &mut Loaded, config: &Config) {
 
 fn idle(config: &Config, known: &BTreeSet<&str>) -> Problems {
     let mut problems = Problems::default();
-    let patterns = config.feature.iter().map(|feature| feature.pattern.as_str());
-    for pattern in patterns.filter(|_| !known.is_empty()) {
-        if known.iter().any(|name| config::glob(pattern, name)) {
+    for feature in config.feature.iter().filter(|_| !known.is_empty()) {
+        let pattern = feature.pattern.as_str();
+        let former = feature.aliases.iter().any(|alias| known.contains(alias.as_str()));
+        if former || known.iter().any(|name| config::glob(pattern, name)) {
             continue;
         }
         let place = Place::file(config::FILE).field("feature.match");

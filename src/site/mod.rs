@@ -20,6 +20,7 @@ mod facts;
 mod feeds;
 mod figures;
 mod gallery;
+mod hidden;
 pub mod load;
 mod made_from;
 mod overlay;

@@ -152,6 +152,63 @@ fn export_writes_what_is_asked_for() {
 }
 
 #[test]
+fn export_names_the_nearest_of_a_mistyped_name() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen").to_string_lossy().into_owned();
+    for (flag, wrong, right) in [
+        ("--feature", "plain_benchmrk", "plain_benchmark"),
+        ("--workload", "plain_htp", "plain_http"),
+        ("--metric", "julia.wall.tme", "julia.wall.time"),
+        ("--target", "1.10.22", "1.10.2"),
+        ("--from", "1.00.0", "1.0.0"),
+        ("--to", "v1.11.0", "1.11.0"),
+        ("--kind", "distributon", "distribution"),
+    ] {
+        let ended =
+            run(folder.path(), &["export", &source, "-o", "out", "--metric", "julia.gc.time", flag, wrong])
+                .expect(2);
+        let said = format!("`{wrong}`; did you mean `{right}`?");
+        assert!(ended.err.contains(&said), "{flag}: {}", ended.err);
+    }
+    assert!(!folder.path().join("out").exists());
+    // Every name is known, and yet nothing has all of them.
+    let both = ["export", &source, "-o", "out", "--feature", "plain_*", "--workload", "path_http"];
+    let ended = run(folder.path(), &both).expect(2);
+    assert!(ended.err.contains("no figure fits --feature plain_* --workload path_http"), "{}", ended.err);
+}
+
+#[test]
+fn samples_and_changes_are_drawn_by_date() {
+    let folder = TempDir::new().unwrap();
+    let source = fixture("oxygen").to_string_lossy().into_owned();
+    for kind in ["distribution", "version_delta", "time_allocation_tradeoff"] {
+        let export =
+            ["export", &source, "--feature", "plain_*", "--kind", kind, "--format", "svg,json", "--force"];
+        let written = |more: &[&str]| {
+            let _ = run(folder.path(), &[&export[..], more, &["-o", "out"]].concat()).expect(0);
+            let mut files = tree(&folder.path().join("out"));
+            files.retain(|path, _| path.contains('/'));
+            files
+        };
+        let (by_order, by_date) = (written(&[]), written(&["--x", "date"]));
+        let (svg, drawn) = by_date.iter().find(|(path, _)| path.ends_with(".svg")).unwrap();
+        let text = String::from_utf8(drawn.clone()).unwrap();
+        let json = format!("out/{}", svg.replace(".svg", ".json"));
+        let render = ["render", &json, "-o", "again.svg", "--x", "date"];
+        if kind == "time_allocation_tradeoff" {
+            assert_eq!(&by_order[svg], drawn, "it has no axis of targets");
+            let ended = run(folder.path(), &render).expect(2);
+            assert!(ended.err.contains("no axis of targets"), "{}", ended.err);
+            continue;
+        }
+        assert!(&by_order[svg] != drawn && text.contains(">2024-01<"), "days are labelled");
+        let _ = run(folder.path(), &render).expect(0);
+        assert_eq!(&fs::read(folder.path().join("again.svg")).unwrap(), drawn, "{kind}");
+        assert!(text.contains("By date, "), "what is moved is said");
+    }
+}
+
+#[test]
 fn pictures_are_exported_and_rendered() {
     let folder = TempDir::new().unwrap();
     let source = fixture("oxygen").to_string_lossy().into_owned();

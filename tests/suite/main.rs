@@ -21,4 +21,5 @@ mod rooms;
 mod setup;
 mod sites;
 mod tradeoffs;
+mod ways;
 mod zips;

@@ -71,7 +71,7 @@ impl Builder<'_> {
         let feature: Name = draft.feature.as_str().into();
         Some(Group {
             package: draft.package.clone(),
-            workload: draft.workload.clone().unwrap_or_else(|| feature.clone()),
+            workload: self.workload(&feature, draft.workload.as_ref()),
             feature,
             base_key: draft.base_key.clone().unwrap_or_else(|| "".into()),
             collector: draft.collector.clone().unwrap_or_else(|| "".into()),
@@ -91,6 +91,17 @@ impl Builder<'_> {
             targets,
             series,
         })
+    }
+
+    /// The workload that a feature belongs to: as recorded, else as configured for its present name, else that name.
+    /// A recorded workload equal to the feature names none: it is what writers fill in.
+    fn workload(&self, feature: &Name, recorded: Option<&Name>) -> Name {
+        let aliases = self.config.aliases();
+        let present = aliases.get(&**feature).copied().unwrap_or(feature);
+        let recorded = recorded.filter(|recorded| *recorded != feature).cloned();
+        recorded
+            .or_else(|| self.config.feature(present).workload.map(|name| Name::from(name.as_str())))
+            .unwrap_or_else(|| Name::from(present))
     }
 
     /// The targets in the order of the first document that has them all, with their kinds and dates.

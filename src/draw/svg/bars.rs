@@ -5,7 +5,7 @@ use super::labels::{Placed, put};
 use super::layout::{Anchor, Area, Classes, HEIGHT, Room};
 use super::look::{Look, Painter, Tone};
 use super::plan::Plan;
-use super::plot::keep_width;
+use super::plot::{keep_width, name};
 use super::writer::{Element, push_number};
 use crate::figure::chart::Directions;
 use crate::figure::thin;
@@ -37,7 +37,11 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
     for column in thin::kept(count, thin::neighbours(plan.columns()), &[], |column| marks[column].value) {
         let mark = &marks[column];
         let (Some(value), Some(end)) = (mark.value, plan.mark_y(mark)) else { continue };
-        let (left, right) = plan.inner(column, free.max(1.0 - MOST * plan.columns() as f64));
+        let most = match plan.dated {
+            Some(_) => MOST / plan.room(column),
+            None => MOST * plan.columns() as f64,
+        };
+        let (left, right) = plan.inner(column, free.max(1.0 - most));
         let (left, right) = if plan.in_file() { (quarter(left), quarter(right)) } else { (left, right) };
         let beyond = !(0.0..=1.0).contains(&plan.chart.axis.position(value));
         let inwards = if end < zero { ARROW } else { -ARROW };
@@ -59,8 +63,7 @@ pub(super) fn draw(area: &mut Element, plan: &Plan) {
     let class = Plan::switch(0);
     // The edge is in the colour of the bar, so that bars of no height are seen.
     let solid = Tone::SeriesSolid(look.colour);
-    let bars = plan.painter.tone(space.child("path"), &class, solid).attr("data-line", "0");
-    let bars = if plan.in_file() { bars } else { bars.attr("data-key", &plan.chart.lines[0].key) };
+    let bars = name(plan.painter.tone(space.child("path"), &class, solid), plan);
     keep_width(bars.attr("stroke-width", "1"), plan).attr("d", &d);
     if !arrows.is_empty() {
         let tips = plan.painter.tone(space.child("path"), &class, solid);
@@ -154,7 +157,8 @@ pub(super) fn place_values(
 
 /// Half the width of a bar, as a part of the plot.
 pub(super) fn half_width(plan: &Plan) -> f64 {
-    ((1.0 - FREE) / plan.columns() as f64).min(MOST) / 2.0
+    let room = if plan.columns() == 0 { 0.0 } else { plan.room(0) };
+    ((1.0 - FREE) * room).min(MOST) / 2.0
 }
 
 /// What up and down mean, at the right of the plot.

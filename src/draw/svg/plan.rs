@@ -104,9 +104,21 @@ impl<'a> Plan<'a> {
         (1.0 - position) * HEIGHT
     }
 
+    /// How much of the width a column has for itself.
+    pub(super) fn room(&self, column: usize) -> f64 {
+        match self.dated {
+            Some(dated) => dated.rooms[column],
+            None => 1.0 / self.columns() as f64,
+        }
+    }
+
     /// Edges of the middle part of a column in the units of [`Self::stretched`]; `free` is the part of the
     /// column that is left at its sides.
     pub(super) fn inner(&self, column: usize, free: f64) -> (f64, f64) {
+        if self.dated.is_some() {
+            let half = self.room(column) * (1.0 - free) * 50.0;
+            return (self.along(self.x(column) - half), self.along(self.x(column) + half));
+        }
         let place = |at: f64| self.along(at * 100.0 / self.columns() as f64);
         (place(column as f64 + free / 2.0), place((column + 1) as f64 - free / 2.0))
     }
@@ -149,7 +161,6 @@ impl<'a> Plan<'a> {
             let first = ((area.x.0 / column - 0.5).floor().max(0.0) as usize).min(count - 1);
             (first, ((area.x.1 / column - 0.5).ceil().max(0.0) as usize).min(count - 1))
         };
-        let column = room.width / count as f64;
         let upright = |from: f64, to: f64, at: usize, half: f64| {
             let body = Area { x: (x(at) - half, x(at) + half), y: (from.min(to), from.max(to)) };
             area.meets(&body)
@@ -159,6 +170,7 @@ impl<'a> Plan<'a> {
             Body::Spreads(spreads) => {
                 return (first..=last).any(|at| {
                     let Some(spread) = spreads.get(at).and_then(Option::as_ref) else { return false };
+                    let column = if self.dated.is_some() { 0.0 } else { room.width * self.room(at) };
                     let dot = |sample: &usize| {
                         let y = self.y(spread.samples[*sample]);
                         let across = x(at) + Spread::across(*sample) * column * spreads::WIDE;

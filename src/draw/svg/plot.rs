@@ -75,8 +75,14 @@ fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Par
     labels::draw_under_lines(plot, plan, &labels);
     match &plan.chart.body {
         Body::Lines | Body::Cloud(_) => lines(plot, plan, under),
-        Body::Spreads(spreads) => spreads::draw(plot, plan, spreads),
-        Body::Bars(_) => bars::draw(plot, plan),
+        Body::Spreads(spreads) => {
+            days(plot, plan, under);
+            spreads::draw(plot, plan, spreads);
+        }
+        Body::Bars(_) => {
+            days(plot, plan, under);
+            bars::draw(plot, plan);
+        }
     }
     ends::draw(plot, plan, ends, part);
     absent(plot, plan);
@@ -203,6 +209,23 @@ fn reference(plot: &mut Element, plan: &Plan) {
     let y = plan.y(reference.value);
     let line = plan.painter.tone(plot.child("line"), "ref", Tone::Reference);
     line.attr("stroke-dasharray", "4 4").attr("x2", "100%").px("y1", y).px("y2", y);
+}
+
+/// The rules of a scale of time under what is not lines.
+fn days(plot: &mut Element, plan: &Plan, under: &Under) {
+    if plan.dated.is_some() {
+        under.draw_scale(&mut plan.stretched(plot).attr("fill", "none"), plan);
+    }
+}
+
+/// Names the path that has the values of the only line, for the script. It reads the drawing by order; that by
+/// date is the same but for the places.
+pub(super) fn name<'out>(path: Element<'out>, plan: &Plan) -> Element<'out> {
+    if plan.dated.is_some() {
+        return path;
+    }
+    let path = path.attr("data-line", "0");
+    if plan.in_file() { path } else { path.attr("data-key", &plan.chart.lines[0].key) }
 }
 
 fn lines(plot: &mut Element, plan: &Plan, under: &Under) {

@@ -1,10 +1,12 @@
 //! Every sample as a dot, and over the dots of a column the box of its quartiles.
 
+use std::collections::BTreeSet;
+
 use super::ends::{Note, Sample};
 use super::layout::{HEIGHT, apart};
 use super::look::{Look, Painter, Tone};
 use super::plan::Plan;
-use super::plot::keep_width;
+use super::plot::{keep_width, name};
 use super::writer::{Element, push_number};
 use crate::figure::chart::Spread;
 use crate::figure::thin;
@@ -43,22 +45,24 @@ pub(super) fn draw(area: &mut Element, plan: &Plan, spreads: &[Option<Spread>]) 
     stroke(&mut space, Tone::PaperStroke, hole, true, &first);
     stroke(&mut space, Tone::Reference, "1", false, &whiskers);
     stroke(&mut space, Tone::Reference, "1", false, &boxes);
-    // The script finds the points of the keys in this path, as in those of lines.
-    let path = plan.painter.tone(space.child("path"), &class, Tone::Strong).attr("data-line", "0");
-    let path = if plan.in_file() { path } else { path.attr("data-key", &plan.chart.lines[0].key) };
-    keep_width(path.attr("stroke-width", "1.75"), plan).attr("d", &medians);
+    let path = plan.painter.tone(space.child("path"), &class, Tone::Strong);
+    keep_width(name(path, plan).attr("stroke-width", "1.75"), plan).attr("d", &medians);
 }
 
 /// The dots of first samples, which are open, and those of all others. A sample alone is a plain dot.
 fn dots(plan: &Plan, spreads: &[Option<Spread>]) -> (String, String) {
     let (mut first, mut others) = (String::new(), String::new());
     for (column, spread) in columns(spreads) {
+        if plan.dated.is_some() {
+            upright_dots(plan, column, spread, [&mut first, &mut others]);
+            continue;
+        }
         for &sample in &spread.dots {
             let out = if sample == 0 && spread.samples.len() > 1 { &mut first } else { &mut others };
             out.push('M');
             push_number(
                 out,
-                plan.along(plan.x(column) + Spread::across(sample) * WIDE * 100.0 / plan.columns() as f64),
+                plan.along(plan.x(column) + Spread::across(sample) * WIDE * 100.0 * plan.room(column)),
                 1,
             );
             out.push(' ');
@@ -67,6 +71,30 @@ fn dots(plan: &Plan, spreads: &[Option<Spread>]) -> (String, String) {
         }
     }
     (first, others)
+}
+
+/// By date columns are narrow: the dots of one stand above each other, equal ones once.
+fn upright_dots(plan: &Plan, column: usize, spread: &Spread, [first, others]: [&mut String; 2]) {
+    let tenths = |sample: usize| (plan.y(spread.samples[sample]) * 10.0).round() as i32;
+    let alone = spread.samples.len() == 1;
+    let open = spread.dots.iter().copied().find(|&sample| sample == 0 && !alone);
+    let rest: BTreeSet<i32> =
+        spread.dots.iter().filter(|&&sample| open != Some(sample)).map(|&sample| tenths(sample)).collect();
+    let put = |out: &mut String, heights: &mut dyn Iterator<Item = i32>| {
+        let mut before = None;
+        for y in heights {
+            match before {
+                None => {
+                    numbers(out, &[('M', plan.along(plan.x(column))), (' ', f64::from(y) / 10.0)]);
+                }
+                Some(before) => numbers(out, &[('m', 0.0), (' ', f64::from(y - before) / 10.0)]),
+            }
+            out.push_str("h0");
+            before = Some(y);
+        }
+    };
+    put(first, &mut open.map(tenths).into_iter());
+    put(others, &mut rest.into_iter());
 }
 
 #[derive(Default)]

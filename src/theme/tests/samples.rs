@@ -294,6 +294,7 @@ fn availability() -> Availability {
             .collect(),
         unplanned: true,
         reasons: vec![AvailabilityReason { mark: text("a"), text: text("check failed"), count: text("7") }],
+        linked: true,
     }
 }
 

@@ -200,6 +200,8 @@ pub struct Availability {
     pub unplanned: bool,
     /// What the letters mean.
     pub reasons: Vec<AvailabilityReason>,
+    /// Whether each letter in the table leads to its reason; not where there are very many.
+    pub linked: bool,
 }
 
 /// A feature of the table.

@@ -10,6 +10,10 @@ const MARGIN: f64 = 0.015;
 const SAME_DAY: f64 = 0.009;
 /// Most of the width that such distances may take together.
 const ALL_SAME_DAY: f64 = 0.3;
+/// Least distance of two targets that are drawn with a breadth of their own, as a part of the width.
+const BROAD: f64 = 0.02;
+/// Most of the width that such distances may take together.
+const ALL_BROAD: f64 = 0.6;
 /// Most of the width that targets without a date may take.
 const UNDATED: f64 = 0.3;
 /// Most labelled days of a time scale.
@@ -22,16 +26,16 @@ pub struct Dated {
     pub chart: Chart,
     /// Centre of each column as a part of the width, rising.
     pub places: Vec<f64>,
+    /// How much of the width each column may take without meeting another: at most what it has in the drawing by
+    /// order, and for bars, whose breadth must not seem to say something, the same for all.
+    pub rooms: Vec<f64>,
     /// Which column of the whole chart each column is.
     pub order: Vec<usize>,
     /// How many columns have a date; the others stand at the end, beyond the scale.
     pub dated: usize,
     /// What has to be said about this view besides the caption of the chart; empty when nothing.
     pub note: String,
-    first: i32,
-    last: i32,
-    /// Where the time scale ends, as a part of the width.
-    end: f64,
+    time: Time,
 }
 
 /// A labelled day.
@@ -44,21 +48,35 @@ pub struct DayTick {
 }
 
 /// The days of the columns of a chart.
-struct Days {
+struct Days<'a> {
+    body: &'a Body,
     /// Columns by day, those without a date last; of one day in the order of the chart.
     order: Vec<usize>,
     /// The days of the first columns of `order`, rising; the others have no date.
     known: Vec<i32>,
 }
 
-impl Days {
-    /// The days of `chart`; none unless two different dates are known.
-    fn of(chart: &Chart) -> Option<Self> {
-        if chart.body != Body::Lines {
-            return None;
-        }
-        // Boxes and bars need columns of one width, and changes the order that they are changes in.
-        if chart.body != Body::Lines {
+/// From the first to the last day.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Time {
+    first: i32,
+    last: i32,
+    /// Where the scale ends, as a part of the width.
+    end: f64,
+}
+
+impl Time {
+    /// Where a day lies, as a part of the width.
+    fn place(self, day: i32) -> f64 {
+        let part = f64::from(day - self.first) / f64::from(self.last - self.first);
+        MARGIN + part * (self.end - 2.0 * MARGIN)
+    }
+}
+
+impl<'a> Days<'a> {
+    /// The days of `chart`; none unless two different dates are known, and for marks between two axes of values.
+    fn of(chart: &'a Chart) -> Option<Self> {
+        if matches!(chart.body, Body::Cloud(_)) {
             return None;
         }
         let day = |date: &str| Date::parse(date).map(Date::day_number);
@@ -67,21 +85,80 @@ impl Days {
         let mut order: Vec<usize> = (0..days.len()).collect();
         order.sort_by_key(|&column| days[column].map_or((1, 0), |day| (0, day)));
         let known: Vec<i32> = order.iter().filter_map(|&column| days[column]).collect();
-        (known.first()? < known.last()?).then_some(Self { order, known })
+        (known.first()? < known.last()?).then_some(Self { body: &chart.body, order, known })
+    }
+
+    fn time(&self) -> Time {
+        let undated = self.order.len() - self.known.len();
+        Time {
+            first: self.known.first().copied().unwrap_or_default(),
+            last: self.known.last().copied().unwrap_or_default(),
+            end: 1.0 - (undated as f64 / self.order.len() as f64).min(UNDATED),
+        }
+    }
+
+    /// Where the columns with a date lie. Points of one day stand side by side; boxes and bars have a breadth and
+    /// keep a distance from every neighbour.
+    fn places(&self, time: Time) -> Vec<f64> {
+        let ends = (MARGIN, time.end - MARGIN);
+        let same = |at: usize| self.known[at - 1] == self.known[at];
+        if *self.body == Body::Lines {
+            let count = (1..self.known.len()).filter(|&at| same(at)).count();
+            let gap = SAME_DAY.min(ALL_SAME_DAY * ends.1 / count.max(1) as f64);
+            apart(&self.known, |day| time.place(day), ends, |at| if same(at) { gap } else { 0.0 })
+        } else {
+            let gap = BROAD.min(ALL_BROAD * ends.1 / self.known.len() as f64);
+            apart(&self.known, |day| time.place(day), ends, |_| gap)
+        }
     }
 
     fn note(&self) -> String {
+        let lines = *self.body == Body::Lines;
         let mut said = Vec::new();
         if self.known.len() < self.order.len() {
-            said.push("targets without a date stand beyond the end of the scale, unconnected");
+            let unconnected = if lines { ", unconnected" } else { "" };
+            said.push(format!("targets without a date stand beyond the end of the scale{unconnected}"));
         }
+        if matches!(self.body, Body::Spreads(_)) {
+            said.push("the samples of a target stand above each other".to_owned());
+        }
+        let time = self.time();
+        let moved = || {
+            let wished = self.known.iter().map(|&day| time.place(day));
+            // Less than a pixel is not seen.
+            self.places(time).into_iter().zip(wished).any(|(place, wish)| (place - wish).abs() > 0.001)
+        };
         if self.known.windows(2).any(|pair| pair[0] == pair[1]) {
-            said.push("targets of one day stand side by side");
+            said.push("targets of one day stand side by side".to_owned());
+        } else if !lines && moved() {
+            said.push("targets of near days are moved apart".to_owned());
         }
         if !self.order[..self.known.len()].is_sorted() {
-            said.push("lines follow the dates, not the order of the targets");
+            said.push(match self.body {
+                Body::Bars(_) => "each change stands at the date of the target it leads to".to_owned(),
+                Body::Spreads(_) | Body::Cloud(_) => "targets follow their dates, not their order".to_owned(),
+                Body::Lines => "lines follow the dates, not the order of the targets".to_owned(),
+            });
         }
         if said.is_empty() { String::new() } else { format!("By date, {}.", said.join("; ")) }
+    }
+
+    /// How much of the width each column may take: the distance to its nearer neighbour, and no more than its way to
+    /// both edges.
+    fn rooms(&self, places: &[f64]) -> Vec<f64> {
+        let most = 1.0 / places.len().max(1) as f64;
+        let mut rooms: Vec<f64> = (0..places.len())
+            .map(|at| {
+                let before = at.checked_sub(1).map_or(2.0 * places[at], |before| places[at] - places[before]);
+                let after = places.get(at + 1).map_or(2.0 * (1.0 - places[at]), |after| after - places[at]);
+                most.min(before).min(after)
+            })
+            .collect();
+        if matches!(self.body, Body::Bars(_)) {
+            let least = rooms.iter().copied().fold(most, f64::min);
+            rooms.fill(least);
+        }
+        rooms
     }
 }
 
@@ -91,40 +168,42 @@ pub fn note(chart: &Chart) -> Option<String> {
     Days::of(chart).map(|days| days.note())
 }
 
-/// The view of `chart` by date; none unless two different dates are known.
+/// The view of `chart` by date; none unless two different dates are known, and for charts without an axis of
+/// targets.
 pub fn by_date(chart: &Chart) -> Option<Dated> {
     let days = Days::of(chart)?;
-    let (first, last) = (*days.known.first()?, *days.known.last()?);
+    let time = days.time();
     let dated = days.known.len();
     let undated = days.order.len() - dated;
-    let end = 1.0 - (undated as f64 / days.order.len() as f64).min(UNDATED);
-    let mut view = Dated {
+    let mut places = days.places(time);
+    let step = (1.0 - time.end) / undated.max(1) as f64;
+    places.extend((0..undated).map(|at| time.end + (at as f64 + 0.5) * step));
+    Some(Dated {
         chart: across(chart, &days.order, dated),
-        places: Vec::new(),
+        rooms: days.rooms(&places),
+        places,
         dated,
         note: days.note(),
-        first,
-        last,
-        end,
+        time,
         order: days.order,
-    };
-    view.places = apart(&days.known, |day| view.place(day), (MARGIN, end - MARGIN));
-    let step = (1.0 - end) / undated.max(1) as f64;
-    view.places.extend((0..undated).map(|at| end + (at as f64 + 0.5) * step));
-    Some(view)
+    })
 }
 
-/// Days to places; those of one day stand side by side, and move their neighbours rather than their order.
-fn apart(days: &[i32], place: impl Fn(i32) -> f64, (low, high): (f64, f64)) -> Vec<f64> {
-    let same = days.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    let gap = SAME_DAY.min(ALL_SAME_DAY * high / same.max(1) as f64);
+/// Days to places, each at least as far from the one before as `gap` says; what is too near moves its neighbours
+/// rather than its order.
+fn apart(
+    days: &[i32],
+    place: impl Fn(i32) -> f64,
+    (low, high): (f64, f64),
+    gap: impl Fn(usize) -> f64,
+) -> Vec<f64> {
     let mut shift = 0.0;
     let mut shifts = Vec::with_capacity(days.len());
     // Places minus the distances before them must not fall; where they would, a block takes their mean.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (at, &day) in days.iter().enumerate() {
-        if at > 0 && days[at - 1] == day {
-            shift += gap;
+        if at > 0 {
+            shift += gap(at);
         }
         shifts.push(shift);
         let mut block = (place(day) - shift, 1_usize);
@@ -166,7 +245,13 @@ fn across(chart: &Chart, order: &[usize], dated: usize) -> Chart {
         boundaries: rules(chart, order, dated),
         reference: chart.reference.clone(),
         lines: chart.lines.iter().map(line).collect(),
-        body: chart.body.clone(),
+        body: match &chart.body {
+            Body::Spreads(spreads) => {
+                let spread = |&column: &usize| spreads.get(column).cloned().flatten();
+                Body::Spreads(order.iter().map(spread).collect())
+            }
+            body => body.clone(),
+        },
         step: chart.step.clone().and_then(|mut step| {
             step.column = neighbours(step.column)?;
             Some(step)
@@ -271,15 +356,9 @@ const STEPS: [Step; 20] = [
 ];
 
 impl Dated {
-    /// Where a day lies, as a part of the width.
-    fn place(&self, day: i32) -> f64 {
-        let part = f64::from(day - self.first) / f64::from(self.last - self.first);
-        MARGIN + part * (self.end - 2.0 * MARGIN)
-    }
-
     /// Where the stretch for targets without a date begins; 1 when there is none.
     pub fn end(&self) -> f64 {
-        self.end
+        self.time.end
     }
 
     /// Where each column of the whole chart lies, as a part of the width.
@@ -295,7 +374,7 @@ impl Dated {
     pub fn ticks(&self, needs: impl Fn(&str) -> f64) -> Vec<DayTick> {
         let mut found = Vec::new();
         for step in STEPS {
-            if f64::from(self.last - self.first) / step.length() > TICKS as f64 {
+            if f64::from(self.time.last - self.time.first) / step.length() > TICKS as f64 {
                 continue;
             }
             found = self.days(step);
@@ -312,10 +391,11 @@ impl Dated {
 
     fn days(&self, step: Step) -> Vec<DayTick> {
         let mut ticks = Vec::new();
+        let Time { first, last, .. } = self.time;
         let mut add = |day: Date, label: String| {
             let number = day.day_number();
-            if (self.first..=self.last).contains(&number) {
-                ticks.push(DayTick { place: self.place(number), label });
+            if (first..=last).contains(&number) {
+                ticks.push(DayTick { place: self.time.place(number), label });
             }
         };
         let months = |day: i32| {
@@ -324,8 +404,8 @@ impl Dated {
         match step {
             Step::Days(every) => {
                 // Weeks begin on Monday, which is day 2.
-                let from = self.first + (2 - self.first).rem_euclid(every);
-                for number in (from..=self.last).step_by(every.unsigned_abs() as usize) {
+                let from = first + (2 - first).rem_euclid(every);
+                for number in (from..=last).step_by(every.unsigned_abs() as usize) {
                     if let Some(day) = Date::of_day_number(number) {
                         add(day, day.to_string());
                     }
@@ -334,8 +414,8 @@ impl Dated {
             Step::Months(every) | Step::Years(every) => {
                 let yearly = matches!(step, Step::Years(_));
                 let every = if yearly { every * 12 } else { every };
-                let from = months(self.first).div_euclid(every) * every;
-                for month in (from..=months(self.last)).step_by(every.unsigned_abs() as usize) {
+                let from = months(first).div_euclid(every) * every;
+                for month in (from..=months(last)).step_by(every.unsigned_abs() as usize) {
                     let year = u16::try_from(month.div_euclid(12)).unwrap_or_default();
                     let of_year = u8::try_from(month.rem_euclid(12) + 1).unwrap_or(1);
                     if let Some(day) = Date::of(year, of_year, 1) {
@@ -360,131 +440,4 @@ impl Step {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::chart::{Axis, Caption, Column, DataTable, Form, Scale, StepLabel, Table};
-    use super::*;
-
-    fn chart(dates: &[&str]) -> Chart {
-        let mark =
-            |at: usize| Mark { value: Some(at as f64), form: Form::Measured, reading: format!("point {at}") };
-        Chart {
-            id: "f".to_owned(),
-            kind: "version_series".to_owned(),
-            heading: String::new(),
-            title: String::new(),
-            description: String::new(),
-            axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
-            columns: dates
-                .iter()
-                .enumerate()
-                .map(|(at, date)| Column {
-                    label: format!("1.{at}.0"),
-                    date: (!date.is_empty()).then(|| (*date).to_owned()),
-                    kind: "release".to_owned(),
-                })
-                .collect(),
-            boundaries: Vec::new(),
-            reference: None,
-            lines: vec![Line {
-                key: "t".to_owned(),
-                name: "time".to_owned(),
-                slot: 1,
-                unit: "s".to_owned(),
-                shown: true,
-                last: String::new(),
-                last_note: String::new(),
-                marks: (0..dates.len()).map(mark).collect(),
-            }],
-            body: Body::Lines,
-            step: None,
-            ribbons: Vec::new(),
-            package_counts: Vec::new(),
-            caption: Caption::default(),
-            rest: String::new(),
-            table: Table::default(),
-            data: DataTable::default(),
-            provenance: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn a_view_needs_two_dates() {
-        for dates in [&[][..], &["2024-01-01"], &["2024-01-01", "2024-01-01"], &["2024-01-01", "", "soon"]] {
-            assert_eq!(by_date(&chart(dates)), None, "{dates:?}");
-            assert_eq!(note(&chart(dates)), None, "{dates:?}");
-        }
-        assert_eq!(note(&chart(&["2024-01-01", "2024-01-02"])).as_deref(), Some(""));
-    }
-
-    #[test]
-    fn distances_are_those_of_the_days() {
-        let view = by_date(&chart(&["2024-01-01", "2024-01-11", "2024-01-31"])).unwrap();
-        let distance = |a: usize, b: usize| view.places[b] - view.places[a];
-        assert!((distance(1, 2) - 2.0 * distance(0, 1)).abs() < 1e-12, "{:?}", view.places);
-        assert_eq!((view.order.as_slice(), view.dated), (&[0, 1, 2][..], 3));
-        assert!(view.places[0] > 0.0 && view.places[2] < 1.0);
-    }
-
-    #[test]
-    fn backports_lie_where_their_date_is() {
-        let mut whole = chart(&["2024-01-01", "2024-06-01", "2024-03-01", "2024-09-01"]);
-        whole.boundaries = vec![Boundary { before: 2, label: None, strong: true }];
-        whole.step = Some(StepLabel { column: 2, line: 0, text: "+9 %".to_owned() });
-        let span = |from, to, text: &str| Span { from, to, text: Some(text.to_owned()), newest: false };
-        whole.ribbons =
-            vec![Ribbon { name: "dep".to_owned(), spans: vec![span(0, 2, "1"), span(2, 4, "2")] }];
-        let view = by_date(&whole).unwrap();
-        assert_eq!(view.order, [0, 2, 1, 3]);
-        let values: Vec<_> = view.chart.lines[0].marks.iter().filter_map(|mark| mark.value).collect();
-        assert_eq!(values, [0.0, 2.0, 1.0, 3.0]);
-        assert!(view.chart.boundaries.is_empty() && view.chart.step.is_none());
-        let spans: Vec<_> = view.chart.ribbons[0].spans.iter().map(|span| (span.from, span.to)).collect();
-        assert_eq!(spans, [(0, 1), (1, 2), (2, 3), (3, 4)]);
-        assert!(view.note.contains("lines follow the dates"), "{}", view.note);
-        assert!((view.by_column()[1] - view.places[2]).abs() < 1e-12);
-    }
-
-    #[test]
-    fn what_has_no_date_stands_apart() {
-        let mut whole = chart(&["2024-01-01", "", "2024-03-01", ""]);
-        whole.boundaries = vec![Boundary { before: 2, label: None, strong: false }];
-        let view = by_date(&whole).unwrap();
-        assert_eq!((view.order.as_slice(), view.dated), (&[0, 2, 1, 3][..], 2));
-        assert!(view.places[1] < view.end() && view.end() < view.places[2] && view.places[3] < 1.0);
-        let rules: Vec<usize> = view.chart.boundaries.iter().map(|rule| rule.before).collect();
-        assert_eq!(rules, [1, 2], "the old rule and the end of the scale");
-    }
-
-    #[test]
-    fn targets_of_one_day_stay_apart_and_in_order() {
-        let view =
-            by_date(&chart(&["2024-01-01", "2024-05-01", "2024-05-01", "2024-05-02", "2024-12-01"])).unwrap();
-        assert!(view.places.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}", view.places);
-        assert!(view.places[2] - view.places[1] >= SAME_DAY - 1e-12);
-        let many = vec!["2024-05-01"; 3000];
-        let view = by_date(&chart(&[&["2024-01-01"], &many[..], &["2024-12-01"]].concat())).unwrap();
-        assert!(view.places.windows(2).all(|pair| pair[0] <= pair[1] + 1e-12));
-        assert!(view.places.iter().all(|place| (0.0..=1.0).contains(place)));
-    }
-
-    #[test]
-    fn labelled_days_are_round_and_fit() {
-        let labels = |dates: &[&str], needs: f64| -> Vec<String> {
-            let view = by_date(&chart(dates)).unwrap();
-            view.ticks(|_| needs).into_iter().map(|tick| tick.label).collect()
-        };
-        assert_eq!(
-            labels(&["2022-05-28", "2026-08-28"], 0.1),
-            [
-                "2022-07", "2023-01", "2023-07", "2024-01", "2024-07", "2025-01", "2025-07", "2026-01",
-                "2026-07"
-            ]
-        );
-        assert_eq!(labels(&["2022-05-28", "2026-08-28"], 0.2), ["2023", "2024", "2025", "2026"]);
-        assert_eq!(
-            labels(&["2024-01-30", "2024-02-03"], 0.2),
-            ["2024-01-30", "2024-01-31", "2024-02-01", "2024-02-02", "2024-02-03"]
-        );
-        assert_eq!(labels(&["0000-01-01", "9999-12-31"], 0.1), ["0", "2000", "4000", "6000", "8000"]);
-    }
-}
+mod tests;
