@@ -1,5 +1,7 @@
 //! Blocks of content pages: a gallery, a workload, a figure.
 
+use std::fmt::Write as _;
+
 use crate::error::Result;
 use crate::text::escape;
 use crate::text::list;
@@ -92,7 +94,7 @@ fn parts(
             let what = metric.map_or_else(|| "a value".to_owned(), |metric| format!("a value of {metric}"));
             let title = only.map_or(&gallery.title, |at| &gallery.workloads[at].title);
             let text = format!("{title} has no figure with {what} among these targets.");
-            out.push_str(&format!("<p class=\"empty\">{}</p>\n", escape::markup(&text)));
+            let _ = writeln!(out, "<p class=\"empty\">{}</p>", escape::markup(&text));
             continue;
         };
         let mut said = Vec::new();

@@ -31,7 +31,6 @@ pub(super) fn hide(evidence: &mut SourceEvidence, config: &Config) -> Problems {
     let (mut cut, mut empty, mut whole) = (0, 0, Vec::new());
     evidence.plots.retain_mut(|plot| {
         match figure::without(&plot.document, &hidden) {
-            Ok(None) => {}
             Ok(Some(part)) => {
                 let left = figure::targets(&part).is_ok_and(|targets| !targets.is_empty());
                 if !left {
@@ -43,7 +42,7 @@ pub(super) fn hide(evidence: &mut SourceEvidence, config: &Config) -> Problems {
                 cut += 1;
             }
             Err(_) if names(&plot.document, &hidden) => whole.push(plot.path.clone()),
-            Err(_) => {}
+            Ok(None) | Err(_) => {}
         }
         true
     });
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
     use crate::evidence::SavedPlot;
 
-    fn plot(kind: &str, rows: Value) -> SavedPlot {
+    fn plot(kind: &str, rows: &Value) -> SavedPlot {
         let document = json!({"plot": {
             "schema_version": "perfchecker-plot/1", "id": "p", "kind": kind, "title": "t", "description": "",
             "encoding": {}, "data": rows, "options": {"metric": "m", "unit": "ns", "feature": "f"}}});
@@ -101,7 +100,7 @@ mod tests {
 
     fn series(labels: &[&str]) -> SavedPlot {
         let row = |label: &&str| json!({"version": label, "target_kind": "release", "value": 1, "samples": 3, "aggregation": "median"});
-        plot("version_series", labels.iter().map(row).collect())
+        plot("version_series", &labels.iter().map(row).collect())
     }
 
     #[test]
@@ -112,7 +111,7 @@ mod tests {
                 series(&["1.0.0", "1.1.0", "1.2.0"]),
                 series(&["1.0.0", "1.2.0"]),
                 series(&["1.1.0"]),
-                plot("cpu_flamegraph", json!([{"version": "1.1.0"}])),
+                plot("cpu_flamegraph", &json!([{"version": "1.1.0"}])),
             ],
             ..SourceEvidence::default()
         };

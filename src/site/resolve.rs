@@ -129,28 +129,13 @@ impl<'a> Resolver<'a> {
         let own = (block.from.clone(), block.to.clone());
         let from = self.front.from.as_deref().filter(|_| own.0.is_none());
         let to = self.front.to.as_deref().filter(|_| own.1.is_none());
-        let Some(inside) = self.span(source, from, to)? else { return Ok(own) };
+        let Some(inside) = span(source, from, to)? else { return Ok(own) };
         let mut targets = figure::targets(document).map_err(said)?;
         targets.retain(|label| inside.contains(label));
         let (Some(first), Some(last)) = (targets.first(), targets.last()) else {
             return Err("the figure has none of the targets that the page shows".to_owned());
         };
         Ok((own.0.or_else(|| from.map(|_| first.clone())), own.1.or_else(|| to.map(|_| last.clone()))))
-    }
-
-    /// The targets of a source from one to another; none when neither is given.
-    fn span(
-        &self,
-        source: &LoadedSource,
-        from: Option<&str>,
-        to: Option<&str>,
-    ) -> Result<Option<Vec<String>>, String> {
-        if from.is_none() && to.is_none() {
-            return Ok(None);
-        }
-        let labels: Vec<&str> = source.series.targets.iter().map(|target| &*target.label).collect();
-        let span = figure::span(&labels, from, to, "source").map_err(said)?;
-        Ok(Some(labels[span].iter().map(|&label| label.to_owned()).collect()))
     }
 
     /// What a block shows of a gallery.
@@ -168,7 +153,7 @@ impl<'a> Resolver<'a> {
         }
         let from = from.or(self.front.from.as_deref());
         let to = to.or(self.front.to.as_deref());
-        let targets = self.span(source, from, to)?;
+        let targets = span(source, from, to)?;
         let words = targets.as_deref().map_or_else(String::new, |targets| {
             let all = &source.series.targets;
             let noun = figure::names::targets(all.iter().map(|target| target.kind.word()));
@@ -333,6 +318,16 @@ impl Resolver<'_> {
             encode(&address.target)
         )
     }
+}
+
+/// The targets of a source from one to another; none when neither is given.
+fn span(source: &LoadedSource, from: Option<&str>, to: Option<&str>) -> Result<Option<Vec<String>>, String> {
+    if from.is_none() && to.is_none() {
+        return Ok(None);
+    }
+    let labels: Vec<&str> = source.series.targets.iter().map(|target| &*target.label).collect();
+    let span = figure::span(&labels, from, to, "source").map_err(said)?;
+    Ok(Some(labels[span].iter().map(|&label| label.to_owned()).collect()))
 }
 
 /// The figures of the only group that fits.
