@@ -5,6 +5,7 @@ pub mod csv;
 pub mod html;
 pub mod json;
 pub mod lean;
+mod pack;
 pub mod plotly;
 pub mod png;
 pub mod points;

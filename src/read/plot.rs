@@ -117,6 +117,11 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
             found.push(Problem::warning(place(format!("data[{at}]")), message));
         }
     }
+    match plot.kind.as_str() {
+        "version_delta" => changes_told_twice(plot, path, &mut found),
+        "distribution" => samples_told_twice(plot, path, &mut found),
+        _ => {}
+    }
     let rows = if plot.kind == "normalized_metrics" { plot.normalized_rows() } else { Ok(Vec::new()) };
     for (at, row) in rows.unwrap_or_default().iter().enumerate() {
         let (Some(value), Some(reference), Some(ratio)) = (row.value, row.reference_value, row.ratio) else {
@@ -136,6 +141,64 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Several changes towards one target: a figure has a place for one.
+fn changes_told_twice(plot: &Plot, path: &str, found: &mut Vec<Problem>) {
+    let mut before: BTreeMap<String, (usize, String, String)> = BTreeMap::new();
+    for (at, row) in plot.delta_rows().unwrap_or_default().into_iter().enumerate() {
+        let place = Place::file(path).field(format!("data[{at}]"));
+        let candidate = quote(&row.candidate_version);
+        let from = (at, row.relation, row.baseline_version);
+        let Some((first, relation, baseline)) = before.insert(row.candidate_version, from.clone()) else {
+            continue;
+        };
+        found.push(if (relation, baseline) == (from.1, from.2) {
+            let message = format!("a second change to {candidate}: data[{first}] is about the same pair");
+            Problem::warning(place, message)
+        } else {
+            let message =
+                format!("another change to {candidate} than data[{first}]; figures draw the last, the table of data has both");
+            Problem::note(place, message)
+        });
+    }
+}
+
+/// Samples of a target that stand in the document again, somewhere else: equal samples are nothing unusual, equal
+/// lists of them are. And targets of two sorts.
+fn samples_told_twice(plot: &Plot, path: &str, found: &mut Vec<Problem>) {
+    let rows = plot.sample_rows().unwrap_or_default();
+    let mut blocks: BTreeMap<(&str, Vec<Option<Number>>), usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut start = 0;
+    for block in rows.chunk_by(|a, b| a.version == b.version) {
+        let label = block[0].version.as_str();
+        for (at, row) in block.iter().enumerate() {
+            let kind = *kinds.entry(label).or_insert(&row.target_kind);
+            if kind != row.target_kind {
+                let message =
+                    format!("{} is a {} here and a {kind} before", quote(label), quote(&row.target_kind));
+                found.push(Problem::warning(
+                    Place::file(path).field(format!("data[{}]", start + at)),
+                    message,
+                ));
+                kinds.insert(label, &row.target_kind);
+            }
+        }
+        let values: Vec<Option<Number>> = block.iter().map(|row| row.value).collect();
+        if values.len() > 1 {
+            let first = *blocks.entry((label, values)).or_insert(start);
+            if first < start {
+                let message = format!(
+                    "the {} samples of {} from here on are those from data[{first}] again; all are counted",
+                    block.len(),
+                    quote(label)
+                );
+                found.push(Problem::warning(Place::file(path).field(format!("data[{start}]")), message));
+            }
+        }
+        start += block.len();
+    }
 }
 
 /// Whether a ratio is the quotient up to one unit in the last place; whole numbers beyond 2⁵³ are rounded
@@ -375,6 +438,33 @@ mod tests {
             .collect();
         let expected = [("warning", "data[3]"), ("warning", "data[2].ratio"), ("note", "options.versions")];
         assert_eq!(told, expected.map(|(word, field)| (word, field.to_owned())));
+    }
+
+    #[test]
+    fn changes_and_samples_that_are_told_twice_are_told() {
+        let told = |kind: &str, rows: Value| -> Vec<String> {
+            let mut value = wrapper();
+            value["plot"]["kind"] = json!(kind);
+            value["plot"]["data"] = rows;
+            doubts(&parsed(&value).unwrap(), "p.json")
+                .iter()
+                .map(|doubt| format!("{} {}", doubt.severity.word(), doubt.place.field.as_deref().unwrap()))
+                .collect()
+        };
+        let change = |from: &str, to: &str| {
+            json!({"relation": "adjacent-release", "baseline_version": from, "candidate_version": to,
+                "baseline_samples": 1, "candidate_samples": 1, "baseline_median": 1, "candidate_median": 2,
+                "absolute_delta": 1, "relative_delta": 1.0, "relative_limit": null, "status": "diagnostic"})
+        };
+        let rows = json!([change("1", "2"), change("2", "3"), change("2", "3"), change("1", "3")]);
+        assert_eq!(told("version_delta", rows), ["warning data[2]", "note data[3]"]);
+        let sample = |version: &str, kind: &str, value: u32| json!({"version": version, "target_kind": kind, "value": value});
+        let (one, two) = (sample("1", "release", 5), sample("1", "release", 6));
+        let other = sample("2", "release", 5);
+        // Equal samples beside each other, and other ones of a target further down, are nothing unusual.
+        assert_eq!(told("distribution", json!([one, one, two, other, one, two])), [""; 0]);
+        assert_eq!(told("distribution", json!([one, two, other, one, two])), ["warning data[3]"]);
+        assert_eq!(told("distribution", json!([one, other, sample("1", "dev", 7)])), ["warning data[2]"]);
     }
 
     #[test]

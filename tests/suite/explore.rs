@@ -13,7 +13,7 @@ use crate::program::{fixture, run, tree};
 use crate::setup::tools;
 
 /// How many rows of a document can be drawn, by the rules of its kind.
-fn drawable(document: &Value) -> usize {
+pub(crate) fn drawable(document: &Value) -> usize {
     let plot = &document["plot"];
     let fields: &[&str] = match plot["kind"].as_str().unwrap() {
         "normalized_metrics" | "feature_overlay" => &["ratio"],
@@ -60,8 +60,26 @@ fn every_kind_can_be_explored() {
         }
     }
     assert!(perfolio::figure::drawable().all(|kind| kinds.contains_key(kind)), "{:?}", kinds.keys());
-    let scripts: Vec<Value> =
-        kinds.iter().map(|(kind, (id, page, document))| script(kind, page, id, document, &[])).collect();
+    let others = kinds.iter().filter(|(kind, _)| *kind != "time_allocation_tradeoff");
+    let mut scripts: Vec<Value> =
+        others.map(|(kind, (id, page, document))| script(kind, page, id, document, &[])).collect();
+    // Both axes of a trade-off can be made logarithmic. Exploring has opened what hides the figure.
+    let (id, page, document) = &kinds["time_allocation_tradeoff"];
+    let press = |at: usize| format!("[id=\"{id}\"] .explored-tools button:nth-child({at})");
+    let shown = |part: &str, scale: &str| {
+        let selector = format!("[id=\"{id}\"] .explored {part}");
+        json!({"expectText": {"selector": selector, "contains": scale}})
+    };
+    let all = json!({"explore": {"figure": id, "points": drawable(document)}});
+    scripts.push(json!({"name": "axes", "page": page, "steps": [
+        all,
+        {"click": format!("[id=\"{id}\"] button.explore")},
+        shown(".xtitle", "linear"),
+        {"click": press(2)}, {"attr": {"selector": press(2), "name": "aria-pressed", "equals": "true"}},
+        shown(".annotation-text", "logarithmic"), shown(".xtitle", "linear"),
+        {"click": press(3)}, {"click": press(2)},
+        shown(".xtitle", "logarithmic"), shown(".annotation-text", "linear"),
+    ]}));
     let report = run_checks(site(), json!({"pages": [], "scripts": scripts}));
     assert_eq!(faults(&report), "");
 }

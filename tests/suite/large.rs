@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::{faults, run_checks};
+use crate::draw::unpacked;
+use crate::explore::drawable;
 use crate::generate::bundle::write_bundle;
 use crate::generate::synthetic::{Size, synthetic};
 use crate::program::{run, tree};
@@ -139,7 +141,7 @@ fn readings_reach_every_target() {
         let base = path.trim_end_matches(".json");
         let script = &files[&format!("{base}.points.js")];
         let values = script.split_once("] = ").unwrap().1.trim_end().trim_end_matches(';');
-        let points: Value = serde_json::from_str(values).unwrap();
+        let points: Value = unpacked(serde_json::from_str(values).unwrap());
         assert_eq!(points["rows"], Value::from(versions.clone()), "{path}");
         for list in points["cells"].as_array().unwrap().iter().chain(points["y"].as_array().unwrap()) {
             assert_eq!(list.as_array().unwrap().len(), versions.len(), "{path}");
@@ -147,7 +149,7 @@ fn readings_reach_every_target() {
         // The file of its own carries the same values.
         let html = &files[&format!("{base}.html")];
         let inside = html.split("id=\"points\">").nth(1).unwrap().split("</script>").next().unwrap();
-        assert_eq!(serde_json::from_str::<Value>(inside).unwrap(), points, "{path}");
+        assert_eq!(unpacked(serde_json::from_str(inside).unwrap()), points, "{path}");
         assert!(html.contains("The newest 50 of 1\u{202f}204 rows."));
         assert!(
             files[&format!("{base}.svg")]
@@ -180,6 +182,8 @@ fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
     let hover = json!([{"hover": {"selector": ".plot", "position": {"x": 500, "y": 200}}},
         {"expectText": {"selector": ".reading", "matches": "wall time|GC time|alloc"}},
         {"attr": {"selector": ".plot", "name": "class", "contains": "on"}}]);
+    let document = serde_json::from_str(&files[&export.replace(".html", ".json")]).unwrap();
+    let explored = json!({"explore": {"figure": id, "points": drawable(&document)}});
     let report = run_checks(
         &folder.path().join("public"),
         json!({"scripts": [
@@ -188,6 +192,7 @@ fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
             {"name": "fragment", "page": workload, "steps": jump(id)},
             {"name": "fragment of the export", "page": export, "steps": jump("figure")},
             {"name": "pointer", "page": workload, "steps": hover},
+            {"name": "explored", "page": workload, "steps": [explored]},
         ]}),
     );
     assert_eq!(faults(&report), "");

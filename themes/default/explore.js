@@ -19,7 +19,7 @@
 
   // Figures by the address of the script that handed them over.
   const figures = new Map(), loads = new Map();
-  window.perfolioExplore = (id, figure) => figures.set(document.currentScript.src, figure);
+  window.perfolioExplore = (id, figure) => figures.set(document.currentScript.src, perfolioUnpacked(figure));
   const load = (address) => {
     if (!loads.has(address)) loads.set(address, new Promise((done, fail) => {
       const script = document.createElement("script");
@@ -79,8 +79,10 @@
 
     const draw = async (source, focus) => {
       const plot = all(block, ".plot").find((plot) => plot.offsetHeight), figure = plot.parentElement;
-      const scale = source.layout.yaxis.type, values = source.data.flatMap((trace) => (trace.yaxis ? [] : (trace.y || []).flat()));
-      const state = { log: scale === "log" };
+      // The axes of values, and which of them are logarithmic: in the drawing, and now.
+      const axes = ["y", "x"].filter((axis) => source.layout[axis + "axis"].type !== "category");
+      const drawn = Object.fromEntries(axes.map((axis) => [axis, source.layout[axis + "axis"].type === "log"]));
+      const log = { ...drawn };
       const box = make("div", { className: "explored" }, figure);
       box.setAttribute("role", "group");
       box.setAttribute("aria-label", "Explored figure");
@@ -97,7 +99,7 @@
         box.style.height = plot.offsetHeight + "px";
       };
       const visible = (trace) => {
-        if (trace.name === "zeros" && trace.showlegend === false && !state.log) return false;
+        if (trace.name === "zeros" && trace.showlegend === false && !log.y) return false;
         const toggle = boxes[trace.legendgroup - 1];
         return toggle ? toggle.checked || "legendonly" : true;
       };
@@ -119,21 +121,25 @@
           if (trace.line && DASHES[trace.line.dash]) trace.line.dash = DASHES[trace.line.dash];
           trace.visible = visible(trace);
         }
-        const { yaxis, annotations, shapes } = layout;
+        const { annotations, shapes } = layout;
         layout.font.family = layout.hoverlabel.font.family = getComputedStyle(block).fontFamily;
-        layout.uirevision = String(state.log);
+        layout.uirevision = JSON.stringify(log);
         if (narrow) {
           layout.showlegend = false;
           layout.margin = { ...layout.margin, l: 44, r: 8 };
         }
-        if ((scale === "log") !== state.log) {
-          yaxis.type = state.log ? "log" : "linear";
-          delete yaxis.range;
-          yaxis.autorange = true;
+        const named = (text, axis) => text.replace(/, (linear|logarithmic)$/, log[axis] ? ", logarithmic" : ", linear");
+        for (const axis of axes) {
+          const own = layout[axis + "axis"];
+          if (own.title) own.title.text = named(own.title.text, axis);
+          if (drawn[axis] === log[axis]) continue;
+          own.type = log[axis] ? "log" : "linear";
+          delete own.range;
+          own.autorange = true;
         }
         const [title, note] = annotations, line = shapes[shapes.length - 1];
-        title.text = wrap(title.text.replace(/, (linear|logarithmic)$/, state.log ? ", logarithmic" : ", linear"), Math.floor(width / 8));
-        if (note) note.y = state.log ? Math.log10(line.y0) : line.y0;
+        title.text = wrap(named(title.text, "y"), Math.floor(width / 8));
+        if (note) note.y = log.y ? Math.log10(line.y0) : line.y0;
         return [data, layout];
       };
 
@@ -151,13 +157,16 @@
       });
       const react = () => Plotly.react(area, ...build(), source.config).then(name);
 
-      // Positive values have logarithms, zeros a place at the foot; others have neither.
-      if (values.some((value) => value > 0) && !values.some((value) => value < 0)) {
-        const log = make("button", { type: "button", textContent: "Log axis" }, tools);
-        const say = () => log.setAttribute("aria-pressed", String(state.log));
+      // Positive values have logarithms, zeros a place at the foot if there is one axis; others have neither.
+      for (const axis of axes) {
+        const values = source.data.flatMap((trace) => (trace.yaxis ? [] : (trace[axis] || []).flat()));
+        const two = axes.length > 1, least = two && !drawn[axis] ? (value) => value > 0 : (value) => value >= 0;
+        if (!values.some((value) => value > 0) || !values.every((value) => value === null || least(value))) continue;
+        const button = make("button", { type: "button", textContent: two ? `Log ${axis} axis` : "Log axis" }, tools);
+        const say = () => button.setAttribute("aria-pressed", String(log[axis]));
         say();
-        log.addEventListener("click", () => {
-          state.log = !state.log;
+        button.addEventListener("click", () => {
+          log[axis] = !log[axis];
           say();
           react();
         });

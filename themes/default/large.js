@@ -11,11 +11,13 @@ const perfolioLarge = (block, enhance) => {
   const events = [[plot, "pointermove"], [plot, "focus"], [plot, "click"], [plot, "keydown"], [block, "change"]];
   let asked = false, last = null;
 
-  const give = ({ rows, cells, say, y }) => {
+  const give = (values) => {
+    const { rows, cells, say, y } = perfolioUnpacked(values);
     events.forEach(([element, name]) => element.removeEventListener(name, ask));
     window.removeEventListener("hashchange", follow);
     const cell = (at) => (column, place) => {
-      const [text, cut] = say[place][at] ?? [];
+      const own = say[place][at] ?? [];
+      const [text, cut] = Array.isArray(own) ? own : [own];
       return { textContent: column[at], dataset: { say: text ?? undefined, cut } };
     };
     enhance(block, {

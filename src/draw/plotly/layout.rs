@@ -8,6 +8,7 @@ use plotly::layout::{
     ShapeLine, ShapeType, TicksDirection,
 };
 
+use super::spreads::crowded;
 use super::words;
 use crate::figure::chart::{self, Body, Boundary, Chart, ReferenceLine, Scale};
 use crate::text::slug;
@@ -20,8 +21,7 @@ const RULES: usize = 60;
 
 /// The layout of a chart whose columns have these labels.
 pub(super) fn layout(chart: &Chart) -> Layout {
-    let mut annotations =
-        vec![note(&chart.axis.title).x_ref("paper").x(0.0).y_ref("paper").y(1.0).y_shift(4.0)];
+    let mut annotations = vec![note(&title(chart)).x_ref("paper").x(0.0).y_ref("paper").y(1.0).y_shift(4.0)];
     let mut shapes: Vec<Shape> = chart.boundaries.iter().take(RULES).filter_map(boundary).collect();
     if let Some(reference) = &chart.reference {
         shapes.push(across(reference));
@@ -59,6 +59,17 @@ pub(super) fn layout(chart: &Chart) -> Layout {
         .y_axis2(foot())
         .shapes(shapes)
         .annotations(annotations)
+}
+
+/// The words of the value axis; the scale stands last, where the script changes it.
+fn title(chart: &Chart) -> String {
+    let title = &chart.axis.title;
+    match (&chart.body, title.rsplit_once(", ")) {
+        (Body::Spreads(spreads), Some((name, scale))) if crowded(spreads.iter().flatten()) => {
+            format!("{name}, boxes with the samples beyond their whiskers, {scale}")
+        }
+        _ => title.clone(),
+    }
 }
 
 /// The axis of the targets: equally far apart, whatever their names look like.

@@ -23,6 +23,7 @@ use std::fmt::Write as _;
 
 use plotly::{Plot, Trace};
 
+use super::pack::{self, Parts};
 use crate::figure::chart::{Body, Chart};
 use crate::text::escape;
 
@@ -37,6 +38,24 @@ pub const MEDIANS: &str = "medians";
 
 /// The figure as JSON for plotly.js: an object with `data`, `layout` and `config`.
 pub fn figure(chart: &Chart) -> String {
+    plot(chart).to_json()
+}
+
+/// The figure with its long lists of texts packed, and those of their parts in `lists`.
+fn packed(chart: &Chart) -> String {
+    if chart.columns.len() < pack::LONG {
+        return figure(chart);
+    }
+    // Traces are plain data, which always become JSON.
+    let Ok(mut value) = serde_json::to_value(plot(chart)) else { return figure(chart) };
+    let mut parts = Parts::default();
+    let data = parts.pack_all(value["data"].take());
+    value["data"] = data;
+    value["lists"] = parts.into_lists().into();
+    value.to_string()
+}
+
+fn plot(chart: &Chart) -> Plot {
     let columns = words::unique(chart.columns.iter().map(|column| words::text(&column.label)));
     let mut traces: Vec<Box<dyn Trace>> = Vec::new();
     if let Body::Spreads(spreads) = &chart.body {
@@ -58,13 +77,14 @@ pub fn figure(chart: &Chart) -> String {
     plot.add_traces(traces);
     plot.set_layout(layout::layout(chart));
     plot.set_configuration(layout::configuration(chart));
-    plot.to_json()
+    plot
 }
 
 /// The figure as a classic script that hands it to the script of the page, under the figure's id `id`. A page
-/// that lies on a disk may load scripts, but not data.
+/// that lies on a disk may load scripts, but not data. Where there are thousands of targets, texts are packed as
+/// [`super::points`] says.
 pub fn script(chart: &Chart, id: &str) -> String {
-    let figure = figure(chart);
+    let figure = packed(chart);
     let mut out = String::with_capacity(figure.len() + id.len() + 64);
     let id = serde_json::Value::from(id).to_string();
     // Writing to a string cannot fail.

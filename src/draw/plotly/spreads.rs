@@ -10,6 +10,14 @@ use super::{MEDIANS, words};
 use crate::draw::svg::look::Look;
 use crate::figure::chart::{Line, Mark, Spread};
 
+/// Most samples that all have a dot: with ten times as many a browser needs half a minute.
+const DOTS: usize = 10_000;
+
+/// Whether there are so many samples that only those beyond the whiskers have a dot. All are in the data.
+pub(super) fn crowded<'a>(spreads: impl Iterator<Item = &'a Spread>) -> bool {
+    spreads.map(|spread| spread.samples.len()).sum::<usize>() > DOTS
+}
+
 /// Adds the traces of `spreads`, one per column.
 pub(super) fn traces(
     line: &Line,
@@ -58,7 +66,11 @@ fn boxes(line: &Line, cells: &[(&String, &Mark, &Spread)]) -> Box<dyn Trace> {
         .q3(quartile(2))
         .lower_fence(whisker(0, 0))
         .upper_fence(whisker(1, 2))
-        .box_points(BoxPoints::All)
+        .box_points(if crowded(cells.iter().map(|cell| cell.2)) {
+            BoxPoints::Outliers
+        } else {
+            BoxPoints::All
+        })
         .jitter(0.6)
         .point_pos(0.0)
         .whisker_width(0.4)

@@ -120,8 +120,8 @@ pub(super) fn place_values(
         .filter_map(|(column, mark)| Some((column, mark.value.filter(|value| *value != 0.0)?)))
         .collect();
     order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    // More labels than these are not read one by one.
-    order.truncate(100);
+    // More labels than these are not read one by one, and among hairs only the largest have one.
+    order.truncate(if plan.columns() > thin::MARKED { 12 } else { 100 });
     // A size that is hardly seen needs no label, least of all where there is little room.
     let zero = plan.y(0.0);
     let seen = if class == 0 { 4.0 } else { 12.0 };

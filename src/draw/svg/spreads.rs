@@ -33,8 +33,13 @@ pub(super) fn draw(area: &mut Element, plan: &Plan, spreads: &[Option<Spread>]) 
         41..=100 => ("3", "4.5", "2.5"),
         _ => ("2", "3", "1.5"),
     };
-    let Shapes { boxes, whiskers, ranges, medians } = shapes(plan, spreads);
-    stroke(&mut space, look.stroke(), "1", false, &ranges);
+    let Shapes { boxes, whiskers, ranges, bands, medians } = shapes(plan, spreads);
+    if !ranges.is_empty() {
+        let path = plan.painter.tone(space.child("path"), &class, look.stroke());
+        let path = path.attr("stroke-width", "1").attr("stroke-opacity", ".4");
+        drop(keep_width(path, plan).attr("d", &ranges));
+    }
+    stroke(&mut space, look.stroke(), "1", false, &bands);
     if !others.is_empty() {
         let path = plan.painter.tone(space.child("path"), &class, look.stroke());
         let path =
@@ -45,8 +50,10 @@ pub(super) fn draw(area: &mut Element, plan: &Plan, spreads: &[Option<Spread>]) 
     stroke(&mut space, Tone::PaperStroke, hole, true, &first);
     stroke(&mut space, Tone::Reference, "1", false, &whiskers);
     stroke(&mut space, Tone::Reference, "1", false, &boxes);
-    let path = plan.painter.tone(space.child("path"), &class, Tone::Strong);
-    keep_width(name(path, plan).attr("stroke-width", "1.75"), plan).attr("d", &medians);
+    let path = name(plan.painter.tone(space.child("path"), &class, Tone::Strong), plan);
+    // Where neighbours share their marks, medians are dots.
+    let path = if ranges.is_empty() { path } else { path.attr("stroke-linecap", "round") };
+    keep_width(path.attr("stroke-width", "1.75"), plan).attr("d", &medians);
 }
 
 /// The dots of first samples, which are open, and those of all others. A sample alone is a plain dot.
@@ -103,6 +110,8 @@ struct Shapes {
     whiskers: String,
     /// From the smallest to the largest sample, where there is no room for dots.
     ranges: String,
+    /// From the lowest to the highest quartile, there.
+    bands: String,
     medians: String,
 }
 
@@ -111,7 +120,8 @@ fn shapes(plan: &Plan, spreads: &[Option<Spread>]) -> Shapes {
     let marks = &plan.chart.lines[0].marks;
     let together = thin::neighbours(plan.columns());
     if together > 1 {
-        ranges(&mut out.ranges, plan, spreads, together);
+        strokes(&mut out.ranges, plan, spreads, together, |spread| spread.samples.iter().copied());
+        strokes(&mut out.bands, plan, spreads, together, |spread| spread.quartiles.into_iter().flatten());
         let count = plan.columns().min(marks.len());
         for column in thin::kept(count, together, &[], |column| marks[column].value) {
             let Some(y) = plan.mark_y(&marks[column]) else { continue };
@@ -150,13 +160,20 @@ fn shapes(plan: &Plan, spreads: &[Option<Spread>]) -> Shapes {
     out
 }
 
-/// One stroke for every few neighbours, from their smallest to their largest sample.
-fn ranges(out: &mut String, plan: &Plan, spreads: &[Option<Spread>], together: usize) {
+/// One stroke for every few neighbours, from their smallest to their largest value.
+fn strokes<'a, Values: Iterator<Item = f64>>(
+    out: &mut String,
+    plan: &Plan,
+    spreads: &'a [Option<Spread>],
+    together: usize,
+    values: impl Fn(&'a Spread) -> Values,
+) {
     for (at, group) in spreads.chunks(together).enumerate() {
-        let samples = group.iter().flatten().flat_map(|spread| &spread.samples);
-        let ends = samples.fold((f64::INFINITY, f64::NEG_INFINITY), |ends, &sample| {
-            (ends.0.min(sample), ends.1.max(sample))
-        });
+        let ends = group
+            .iter()
+            .flatten()
+            .flat_map(&values)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |ends, value| (ends.0.min(value), ends.1.max(value)));
         if ends.0 <= ends.1 {
             let first = at * together;
             let middle = plan.along(f64::midpoint(plan.edge(first), plan.edge(first + group.len())));
@@ -227,8 +244,13 @@ pub(super) fn notes(plan: &Plan, spreads: &[Option<Spread>]) -> Vec<Note> {
         note(y, Sample::Dot, text);
     }
     if let Some(quartiles) = spreads.iter().flatten().rev().find_map(|spread| spread.quartiles) {
-        let text = if dotted { "quartiles, median" } else { "median" };
-        note(height(quartiles[1]), Sample::Box, text.to_owned());
+        if dotted {
+            note(height(quartiles[1]), Sample::Box, "quartiles, median".to_owned());
+        } else {
+            let text = "range, quartiles,".to_owned();
+            let y = height(quartiles[1]);
+            notes.push(Note { y, sample: Sample::None, text, below: "medians".to_owned() });
+        }
     }
     notes.sort_by(|a, b| a.y.total_cmp(&b.y));
     let wishes: Vec<f64> = notes.iter().map(|note| note.y).collect();

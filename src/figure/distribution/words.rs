@@ -200,9 +200,11 @@ fn fine(sheet: &Sheet, boxes: &[Option<Five>], spreads: &[Option<Spread>], scale
             format!("{samples}, each of them a dot; dots are spread sideways by a fixed rule.")
         } else if dots == 0 {
             format!(
-                "{samples}; beyond {} {} there is no room for dots, and bars show the range of the samples.",
+                "{samples}; beyond {} {} there is no room for dots and boxes. Instead every {} neighbours have a pale bar from their smallest to their largest sample{}.",
                 number(thin::WHOLE),
-                noun.1
+                noun.1,
+                list::words(thin::neighbours(sheet.targets.len())),
+                if most > 1 { ", in it a dark one over their quartiles (type 7), and dots at their lowest and highest median" } else { " and dots at these" }
             )
         } else {
             format!(
@@ -213,14 +215,12 @@ fn fine(sheet: &Sheet, boxes: &[Option<Five>], spreads: &[Option<Spread>], scale
             )
         });
     }
-    if most > 1 {
+    if most > 1 && dots > 0 {
         said.push(
             "Box: quartiles (type 7) and median; whiskers reach to the last sample within 1.5 times its height."
                 .to_owned(),
         );
-        if dots > 0 {
-            said.push("Open dot: the first recorded sample.".to_owned());
-        }
+        said.push("Open dot: the first recorded sample.".to_owned());
     }
     if least == 1 && most > 1 {
         said.push("Where there is 1 sample there is no spread and no box.".to_owned());

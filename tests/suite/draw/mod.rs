@@ -14,6 +14,7 @@ mod png;
 use perfolio::draw::{Style, csv, html, svg};
 use perfolio::figure::chart::{Form, Scale};
 use perfolio::theme::Theme;
+use serde_json::Value;
 
 /// The style of the default theme.
 pub(crate) fn style() -> Style {
@@ -326,4 +327,42 @@ fn by_date_nothing_leads_to_a_target_without_a_date() {
     chart.columns.iter_mut().for_each(|column| column.date = None);
     let export = html::export(&chart, "{}", &style(), html::ExportOptions::default());
     assert!(!export.contains("type=radio") && drawings(&svg::page(&chart, "a")).is_none());
+}
+
+/// What `figure.js` makes of values whose lists of texts are packed.
+pub(crate) fn unpacked(mut values: Value) -> Value {
+    let Some(lists) = values.as_object_mut().expect("an object").remove("lists") else { return values };
+    let lists: Vec<Vec<&str>> =
+        lists.as_array().unwrap().iter().map(|list| list.as_str().unwrap().split(' ').collect()).collect();
+    open(values, &lists)
+}
+
+fn open(value: Value, lists: &[Vec<&str>]) -> Value {
+    match value {
+        Value::Array(list) => list.into_iter().map(|value| open(value, lists)).collect(),
+        Value::Object(packed) if packed.contains_key("texts") && packed.contains_key("parts") => {
+            let parts: Vec<&Vec<&str>> = packed["parts"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|at| &lists[at.as_u64().unwrap() as usize])
+                .collect();
+            let which: Vec<char> =
+                packed.get("which").map_or_else(Vec::new, |which| which.as_str().unwrap().chars().collect());
+            let length = parts.iter().map(|part| part.len()).max().unwrap_or(0).max(which.len());
+            let text = |at: usize| {
+                let form = which.get(at).map_or(0, |digit| digit.to_digit(36).unwrap());
+                let mut pieces = packed["texts"][form as usize].as_str().unwrap().split('\u{e000}');
+                let mut text = pieces.next().unwrap().to_owned();
+                for (part, piece) in parts.iter().zip(pieces) {
+                    text.push_str(part[if part.len() > 1 { at } else { 0 }]);
+                    text.push_str(piece);
+                }
+                text
+            };
+            (0..length).map(text).collect()
+        }
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, open(value, lists))).collect(),
+        other => other,
+    }
 }

@@ -1,0 +1,196 @@
+//! Lists of thousands of texts in few characters, for the scripts beside large figures. Nothing is lost: `figure.js`
+//! makes the same texts of them.
+//!
+//! Sentences of one list differ in their names and numbers only. So a packed list is
+//! `{"texts": […], "which": "0010…", "parts": […]}`: its forms, in which U+E000 stands for every name or number; which
+//! form each text has, as a digit in base 36, left out where there is one form only; and for each place, from the
+//! first, the number of the list of what stands there. Those lists stand once, each as one text with spaces between
+//! its entries, or as its one entry where all are equal.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+/// Shorter lists stay as they are.
+pub(super) const LONG: usize = 200;
+/// Stands for a part.
+const PLACE: char = '\u{e000}';
+/// Most forms of the texts of a list: digits of base 36.
+const FORMS: u32 = 36;
+
+/// Lists of parts that packed texts refer to.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    lists: Vec<String>,
+    known: BTreeMap<String, usize>,
+}
+
+impl Parts {
+    /// All lists, in the order of their numbers.
+    pub(super) fn into_lists(self) -> Vec<String> {
+        self.lists
+    }
+
+    /// The texts packed; none for short lists, and where they have too little in common.
+    pub(super) fn pack(&mut self, texts: &[&str]) -> Option<Value> {
+        if texts.len() < LONG || texts.iter().any(|text| text.contains(PLACE)) {
+            return None;
+        }
+        if let Some((forms, which, _)) = sort(texts.iter().map(|text| ((*text).to_owned(), Vec::new()))) {
+            return Some(json!({ "texts": forms, "which": which, "parts": [] }));
+        }
+        let (forms, which, rows) = sort(texts.iter().map(|text| form(text)))?;
+        let places = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let numbers: Vec<usize> = (0..places)
+            .map(|place| {
+                let entries: Vec<&str> =
+                    rows.iter().map(|row| row.get(place).copied().unwrap_or_default()).collect();
+                let equal = entries.windows(2).all(|pair| pair[0] == pair[1]);
+                self.number(if equal { entries[0].to_owned() } else { entries.join(" ") })
+            })
+            .collect();
+        // As not all texts are equal, one of the parts has an entry for each.
+        Some(match forms.len() {
+            1 => json!({ "texts": forms, "parts": numbers }),
+            _ => json!({ "texts": forms, "which": which, "parts": numbers }),
+        })
+    }
+
+    /// The value with every list of texts in it packed.
+    pub(super) fn pack_all(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(list) => {
+                let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+                match texts.and_then(|texts| self.pack(&texts)) {
+                    Some(packed) => packed,
+                    // Numbers, the most of all, hold nothing.
+                    None if list.first().is_some_and(Value::is_number) => Value::Array(list),
+                    None => list.into_iter().map(|value| self.pack_all(value)).collect(),
+                }
+            }
+            Value::Object(fields) => {
+                Value::Object(fields.into_iter().map(|(name, value)| (name, self.pack_all(value))).collect())
+            }
+            other => other,
+        }
+    }
+
+    fn number(&mut self, list: String) -> usize {
+        let next = self.lists.len();
+        let number = *self.known.entry(list.clone()).or_insert(next);
+        if number == next {
+            self.lists.push(list);
+        }
+        number
+    }
+}
+
+/// The different forms, which of them each text has, and the parts of each; none with too many forms.
+type Sorted<'a> = (Vec<String>, String, Vec<Vec<&'a str>>);
+
+fn sort<'a>(texts: impl Iterator<Item = (String, Vec<&'a str>)>) -> Option<Sorted<'a>> {
+    let (mut forms, mut which, mut rows) = (Vec::new(), String::new(), Vec::new());
+    for (form, row) in texts {
+        let at = forms.iter().position(|known| *known == form).unwrap_or(forms.len());
+        if at == forms.len() {
+            forms.push(form);
+        }
+        which.push(char::from_digit(u32::try_from(at).ok()?, FORMS)?);
+        rows.push(row);
+    }
+    Some((forms, which, rows))
+}
+
+/// A text with a place for every name or number in it, which are words with a digit, and those.
+fn form(text: &str) -> (String, Vec<&str>) {
+    let (mut form, mut parts) = (String::with_capacity(text.len()), Vec::new());
+    for piece in text.split_inclusive([' ', '\u{202f}', '\u{a0}', '–']) {
+        let part = piece.trim_matches(|symbol: char| !symbol.is_alphanumeric());
+        match piece.find(part).filter(|_| part.contains(|symbol: char| symbol.is_ascii_digit())) {
+            Some(start) => {
+                form.push_str(&piece[..start]);
+                form.push(PLACE);
+                form.push_str(&piece[start + part.len()..]);
+                parts.push(part);
+            }
+            None => form.push_str(piece),
+        }
+    }
+    (form, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What the script of pages does.
+    fn unpacked(packed: &Value, lists: &[String]) -> Vec<String> {
+        let texts = |value: &Value| -> Vec<String> { serde_json::from_value(value.clone()).unwrap() };
+        let numbers: Vec<usize> = serde_json::from_value(packed["parts"].clone()).unwrap();
+        let parts: Vec<Vec<&str>> = numbers.iter().map(|at| lists[*at].split(' ').collect()).collect();
+        let which = packed["which"].as_str().unwrap_or_default();
+        let count = which.len().max(parts.iter().map(Vec::len).max().unwrap_or(0));
+        let forms = texts(&packed["texts"]);
+        (0..count)
+            .map(|at| {
+                let form = which.chars().nth(at).and_then(|digit| digit.to_digit(36)).unwrap_or(0);
+                let mut pieces = forms[form as usize].split(PLACE);
+                let mut out = pieces.next().unwrap().to_owned();
+                for (piece, part) in pieces.zip(&parts) {
+                    out += part[if part.len() > 1 { at } else { 0 }];
+                    out += piece;
+                }
+                out
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_and_numbers_stand_once() {
+        let mut parts = Parts::default();
+        let labels: Vec<String> = (0..500).map(|at| format!("1.{at}.0")).collect();
+        let said: Vec<String> = labels
+            .iter()
+            .enumerate()
+            .map(|(at, label)| match at % 5 {
+                0 => format!("time at {label}: not run"),
+                _ => format!("time at {label}: {}\u{202f}µs, median of 30 samples", at * 7 % 90),
+            })
+            .collect();
+        let texts = |list: &[String]| Value::from(list.to_vec());
+        let value = json!({ "x": texts(&labels), "data": [{ "hovertext": texts(&said), "y": [1.5, null] }],
+            "again": texts(&labels), "colours": vec!["var(--s1)"; 300], "few": ["1", "2"] });
+        let packed = parts.pack_all(value.clone());
+        let lists = parts.into_lists();
+        assert_eq!(lists.len(), 3, "labels, values and the number of samples");
+        assert_eq!(packed["few"], value["few"]);
+        assert_eq!(packed["data"][0]["y"], value["data"][0]["y"]);
+        assert_eq!(packed["x"], packed["again"]);
+        assert_eq!(unpacked(&packed["x"], &lists), labels);
+        assert_eq!(unpacked(&packed["data"][0]["hovertext"], &lists), said);
+        assert_eq!(unpacked(&packed["colours"], &lists), vec!["var(--s1)"; 300]);
+        assert!(packed.to_string().len() + lists.concat().len() < value.to_string().len() / 4);
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_comes_back(
+            words in prop::collection::vec("[a-c1-3 (.%\u{202f}–µ\u{e000}\n\"]{0,9}", 1..8),
+            numbers in prop::collection::vec(0_u32..500, LONG..LONG + 60),
+        ) {
+            let texts: Vec<String> = numbers
+                .iter()
+                .map(|number| format!("{} {number}, {}", words[*number as usize % words.len()], number / 7))
+                .collect();
+            let all: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let mut parts = Parts::default();
+            let packed = parts.pack(&all);
+            prop_assert_eq!(packed.is_none(), words.concat().contains(PLACE) && texts.concat().contains(PLACE));
+            if let Some(packed) = packed {
+                prop_assert_eq!(unpacked(&packed, &parts.into_lists()), texts);
+            }
+        }
+    }
+}
