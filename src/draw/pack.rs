@@ -1,4 +1,4 @@
-//! Lists of thousands of texts in few characters, for the scripts beside large figures. Nothing is lost: `figure.js`
+//! Lists of thousands of texts in few characters, for the scripts beside large figures. Nothing is lost: `large.js`
 //! makes the same texts of them.
 //!
 //! Sentences of one list differ in their names and numbers only. So a packed list is

@@ -4,6 +4,26 @@
 // Plot id → values; each script of values adds its own.
 const perfolioPoints = {};
 
+// Lists of thousands of texts come packed: as their forms, in which U+E000 stands for a name or a number, the form of
+// each as a digit, and the numbers of the lists of what stands in those places.
+const perfolioUnpacked = ({ lists, ...values }) => {
+  if (!lists) return values;
+  const split = lists.map((list) => list.split(" "));
+  const open = (value) => {
+    if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map(open);
+    if (!value || typeof value !== "object") return value;
+    const { texts, which, parts } = value;
+    if (!texts || !parts) return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, open(part)]));
+    const forms = texts.map((form) => form.split("\ue000")), fill = parts.map((at) => split[at]);
+    const length = which ? which.length : Math.max(...fill.map((part) => part.length));
+    return Array.from({ length }, (_, at) => forms[which ? parseInt(which[at], 36) : 0].reduce((text, piece, place) => {
+      const part = fill[place - 1];
+      return text + part[part.length > 1 ? at : 0] + piece;
+    }));
+  };
+  return open(values);
+};
+
 // Makes a figure answer: `enhance` is called with rows and heights as soon as they are there.
 const perfolioLarge = (block, enhance) => {
   const plot = block.querySelector(".plot"), reading = block.querySelector(".reading");

@@ -329,7 +329,7 @@ fn by_date_nothing_leads_to_a_target_without_a_date() {
     assert!(!export.contains("type=radio") && drawings(&svg::page(&chart, "a")).is_none());
 }
 
-/// What `figure.js` makes of values whose lists of texts are packed.
+/// What `large.js` makes of values whose lists of texts are packed.
 pub(crate) fn unpacked(mut values: Value) -> Value {
     let Some(lists) = values.as_object_mut().expect("an object").remove("lists") else { return values };
     let lists: Vec<Vec<&str>> =
