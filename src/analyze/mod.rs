@@ -11,6 +11,7 @@ pub mod ids;
 mod instant;
 pub mod normalize;
 pub mod order;
+pub mod profile;
 pub mod quotient;
 mod repeated;
 mod saved;

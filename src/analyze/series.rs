@@ -275,7 +275,7 @@ fn build(catalog: &Catalog<'_>, draft: &Draft, keys: &BTreeSet<&Name>) -> Built 
                     }
                 })
                 .collect();
-            series(catalog, metric.definition, points)
+            series(catalog, metric, points)
         })
         .collect();
 
@@ -413,9 +413,13 @@ fn point(catalog: &Catalog<'_>, (run, at): Rows) -> Point {
     }
 }
 
-fn series(catalog: &Catalog<'_>, definition: &Definition, points: Vec<Point>) -> Series {
-    let summed = SITES.contains(&without_state(&definition.id));
-    let mut definition = definition.clone();
+fn series(catalog: &Catalog<'_>, metric: &Metric<'_>, points: Vec<Point>) -> Series {
+    // A definition of another writer whose rows name stacks is summed as well.
+    let parts =
+        |places: &Vec<Rows>| places.iter().any(|&(run, at)| catalog.evidence.runs[run].groups[at].parts);
+    let summed =
+        SITES.contains(&without_state(&metric.definition.id)) || metric.by_target.values().any(parts);
+    let mut definition = metric.definition.clone();
     if let Some(preference) = catalog.config.metric(&definition.metric).and_then(|metric| metric.preference) {
         definition.preference = match preference {
             PreferenceWord::Lower => Preference::Lower,

@@ -58,6 +58,7 @@ impl Maker {
                     aggregation: "sample".into(),
                     scope: "workload".into(),
                 },
+                parts: false,
                 samples: values
                     .iter()
                     .enumerate()

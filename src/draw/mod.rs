@@ -1,6 +1,7 @@
 //! Figures to bytes: SVG, standalone HTML, PNG, JSON for plotly.js, tables. Nothing here knows where a figure came from or where
 //! it goes; looks come in as a [`Style`].
 
+pub mod collapsed;
 pub mod csv;
 pub mod html;
 pub mod json;
@@ -9,6 +10,8 @@ mod pack;
 pub mod plotly;
 pub mod png;
 pub mod points;
+pub mod speedscope;
+mod stacks;
 pub mod svg;
 pub mod table;
 

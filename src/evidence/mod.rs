@@ -7,6 +7,7 @@ pub mod catalog;
 pub mod definition;
 pub mod number;
 pub mod plot;
+pub mod profile;
 mod rows;
 pub mod run;
 
@@ -16,6 +17,7 @@ pub use catalog::{SavedCatalog, SavedComparison};
 pub use definition::{Definition, Preference};
 pub use number::Number;
 pub use plot::SavedPlot;
+pub use profile::Profile;
 pub use run::{
     Dependencies, Diagnostic, GroupKey, Integrity, Package, PlannedRun, Qualification, Run, RunState, Sample,
     SampleGroup, TargetKind,
@@ -43,6 +45,8 @@ pub struct SourceEvidence {
     pub catalogs: Vec<SavedCatalog>,
     /// Comparisons of collectors, by path.
     pub comparisons: Vec<SavedComparison>,
+    /// Profiles, by path.
+    pub profiles: Vec<Profile>,
 }
 
 /// One file of a source and what became of it.

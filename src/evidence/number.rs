@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -51,6 +53,15 @@ impl Number {
         }
     }
 
+    /// Puts equal numbers of different form (`30`, `30.0`, `-0.0`) in a fixed order.
+    pub fn form(self) -> (u8, bool) {
+        match self {
+            Self::Unsigned(_) => (0, false),
+            Self::Negative(_) => (1, false),
+            Self::Float(value) => (2, value.is_sign_negative()),
+        }
+    }
+
     /// Whether it is zero (either sign).
     pub fn is_zero(self) -> bool {
         match self {
@@ -58,6 +69,31 @@ impl Number {
             Self::Negative(value) => value == 0,
             Self::Float(value) => value == 0.0,
         }
+    }
+}
+
+impl Add for Number {
+    type Output = Self;
+
+    /// The exact sum of whole numbers where 64 bits hold it, otherwise the float sum, kept finite.
+    fn add(self, other: Self) -> Self {
+        if let (Self::Unsigned(a), Self::Unsigned(b)) = (self, other)
+            && let Some(sum) = a.checked_add(b)
+        {
+            return Self::Unsigned(sum);
+        }
+        let whole = match (self, other) {
+            (Self::Float(_), _) | (_, Self::Float(_)) => None,
+            // Two numbers of 64 bits cannot exceed 128 bits.
+            (a, b) => a.as_whole().zip(b.as_whole()).and_then(|(a, b)| Self::whole(a + b)),
+        };
+        whole.unwrap_or_else(|| Self::Float((self.as_f64() + other.as_f64()).clamp(f64::MIN, f64::MAX)))
+    }
+}
+
+impl Sum for Number {
+    fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
+        numbers.reduce(Add::add).unwrap_or(Self::ZERO)
     }
 }
 
@@ -179,6 +215,20 @@ mod tests {
         assert!(Number::Float(-1e300) < Number::Negative(i64::MIN));
         assert_eq!(Number::Unsigned(30), Number::Float(30.0));
         assert_eq!(Number::Float(0.0), Number::Float(-0.0));
+    }
+
+    #[test]
+    fn sums_are_exact_while_they_can_be() {
+        let sum = |a: Number, b: Number| (a + b).to_string();
+        assert_eq!(sum(Number::Unsigned(u64::MAX - 1), Number::Unsigned(1)), u64::MAX.to_string());
+        assert_eq!(sum(Number::Unsigned(5), Number::Negative(-7)), "-2");
+        assert_eq!(sum(Number::Unsigned(u64::MAX), Number::Unsigned(1)), "1.8446744073709552e+19");
+        assert_eq!(sum(Number::Unsigned(1), Number::Float(0.5)), "1.5");
+        assert_eq!(
+            sum(Number::Float(f64::MAX), Number::Float(f64::MAX)),
+            Number::Float(f64::MAX).to_string()
+        );
+        assert_eq!([Number::Unsigned(2); 3].into_iter().sum::<Number>().to_string(), "6");
     }
 
     #[test]

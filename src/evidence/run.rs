@@ -194,6 +194,9 @@ pub struct SampleGroup {
     pub key: GroupKey,
     /// The samples, sorted by (table, index, value).
     pub samples: Vec<Sample>,
+    /// Whether they are parts of a profile, each with its own stack or source line: weights to be summed, no
+    /// repeated measurements.
+    pub parts: bool,
 }
 
 /// What a group of samples is about.

@@ -92,6 +92,7 @@ pub(super) fn source(labels: &[&str], correctness: &str) -> SourceEvidence {
                 aggregation: "sample".into(),
                 scope: "workload".into(),
             },
+            parts: false,
             samples: Vec::new(),
         }],
         qualifications: labels

@@ -31,6 +31,8 @@ pub(super) enum About {
     Conflict,
     /// One sample that was recorded twice.
     Duplicate,
+    /// One sample with two call stacks.
+    Stacks,
     /// An optional field of the wrong type, treated as absent.
     Optional,
 }
@@ -45,7 +47,9 @@ impl About {
             | Self::Foreign
             | Self::Field
             | Self::Limit => Severity::Error,
-            Self::Target | Self::Conflict | Self::Duplicate | Self::Optional => Severity::Warning,
+            Self::Target | Self::Conflict | Self::Duplicate | Self::Stacks | Self::Optional => {
+                Severity::Warning
+            }
         }
     }
 }

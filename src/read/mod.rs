@@ -11,13 +11,14 @@ mod duplicates;
 mod json;
 mod perfchecker;
 pub mod plot;
+mod plot_profiles;
 
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 use crate::error::{Place, Problem, Problems, Reporter};
-use crate::evidence::{FileEntry, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
+use crate::evidence::{FileEntry, Profile, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
 use crate::io::{Entry, Limits, Source};
 
 /// Bundles with more bytes of observations than this are read one after the other, each on all cores;
@@ -32,6 +33,7 @@ struct Part {
     plots: Vec<SavedPlot>,
     catalogs: Vec<SavedCatalog>,
     comparisons: Vec<SavedComparison>,
+    profiles: Vec<Profile>,
     problems: Problems,
 }
 
@@ -74,6 +76,7 @@ pub fn read_source(
         evidence.plots.extend(part.plots);
         evidence.catalogs.extend(part.catalogs);
         evidence.comparisons.extend(part.comparisons);
+        evidence.profiles.extend(part.profiles);
         problems.extend(part.problems);
     }
     evidence.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -81,6 +84,7 @@ pub fn read_source(
     evidence.plots.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.catalogs.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.comparisons.sort_by(|a, b| a.path.cmp(&b.path));
+    evidence.profiles.sort_by(|a, b| a.path.cmp(&b.path));
     documents::join(source, &mut evidence, &mut problems);
     problems.set_source(id);
     (evidence, problems)

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::Part;
 use super::complaints::quote;
 use super::detect::{Answer, Reader, before_object};
+use super::{Part, plot_profiles};
 use crate::error::{Error, Place, Problem, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
@@ -324,7 +324,9 @@ impl Reader for PlotReader {
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
         match parse_document(bytes, path) {
             Ok(document) => {
-                for doubt in doubts(&document, path) {
+                let (profiles, more) = plot_profiles::of(&document, path);
+                part.profiles.extend(profiles);
+                for doubt in doubts(&document, path).into_iter().chain(more) {
                     part.problems.push(doubt);
                 }
                 let text = foreign_text(&document, bytes);

@@ -221,6 +221,7 @@ pub fn only_run(mut loaded: Loaded, run_id: &str, config: &Config) -> Result<Loa
             ids.any(|id| id == run_id)
         });
         source.evidence.comparisons.retain(|one| one.run_ids.iter().any(|id| id == run_id));
+        source.evidence.profiles.retain(|one| one.run_id.as_deref() == Some(run_id));
         source.series = analyze::analyze(&source.evidence, config).0;
     }
     Ok(loaded)

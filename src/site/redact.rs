@@ -5,12 +5,15 @@
 //! name that a field gives away is masked in every other text of the same run as well.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::SourceEvidence;
 use crate::evidence::plot::PlotDocument;
+use crate::evidence::profile::{CallTree, Profile};
+use crate::text::file::short;
 use crate::text::redact::{Kind, field, redact};
 
 /// What stands in place of a host or user name.
@@ -99,7 +102,58 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         let kinds = mask.kinds;
         found.extend(kinds.into_iter().map(|kind| (one.path.clone(), kind.word().to_owned())));
     }
+    profiles(&mut evidence.profiles, &all, found);
     all
+}
+
+/// Masks file names and frames. A file's path is shortened first, which keeps the package that it belongs to.
+fn profiles(profiles: &mut [Profile], secrets: &Secrets, found: &mut BTreeSet<(String, String)>) {
+    let mut trees: Vec<(Arc<CallTree>, Arc<CallTree>)> = Vec::new();
+    for profile in profiles {
+        let mut mask = Masker::new(secrets);
+        for site in &mut profile.sites {
+            let mut text = site.file.to_string();
+            let mut masked = redact(&text);
+            if !masked.kinds.is_empty() {
+                mask.kinds.append(&mut masked.kinds);
+                text = short(&text);
+            }
+            mask.text(&mut text);
+            if *text != *site.file {
+                site.file = text.into();
+            }
+        }
+        let tree = &profile.tree;
+        if let Some((_, masked)) = trees.iter().find(|(old, _)| Arc::ptr_eq(old, tree)) {
+            profile.tree = masked.clone();
+        } else {
+            let masked = |text: &str| {
+                let mut own = text.to_owned();
+                let mut mask = Masker::new(secrets);
+                mask.text(&mut own);
+                (own != text).then_some((own, mask.kinds))
+            };
+            let texts = tree.frames.iter().flat_map(|frame| frame.file.iter().chain([&frame.label]));
+            let kinds: BTreeSet<Kind> =
+                texts.chain(&tree.type_names).filter_map(|text| masked(text)).flat_map(|one| one.1).collect();
+            if !kinds.is_empty() {
+                let old = tree.clone();
+                let mut changed = CallTree::clone(tree);
+                let change = |text: &str| masked(text).map(|(text, _)| text);
+                changed.frames.iter_mut().for_each(|frame| frame.rewrite(change));
+                for name in &mut changed.type_names {
+                    if let Some(text) = change(name) {
+                        *name = text.into();
+                    }
+                }
+                profile.tree = Arc::new(changed);
+                trees.push((old, profile.tree.clone()));
+                mask.kinds.extend(kinds);
+            }
+        }
+        let kinds = mask.kinds;
+        found.extend(kinds.into_iter().map(|kind| (profile.path.clone(), kind.word().to_owned())));
+    }
 }
 
 /// Masks a plot document, and says in words what was masked. Nothing else is changed.

@@ -4,6 +4,7 @@
 
 pub mod date;
 pub mod escape;
+pub mod file;
 pub mod list;
 pub mod natural;
 pub mod number;

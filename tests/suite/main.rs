@@ -14,6 +14,7 @@ mod figures;
 mod generate;
 mod large;
 mod output;
+mod profiles;
 mod program;
 mod published;
 mod refusals;

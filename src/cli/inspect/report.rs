@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::analyze::profile::{FunctionCost, LineCost, functions, sites_by_line};
 use crate::analyze::{self, Group, Reference, Series, Statistic};
 use crate::config::Config;
 use crate::evidence::plot::Status;
-use crate::evidence::{Number, SavedComparison, SourceEvidence};
+use crate::evidence::profile::{CallTree, Profile};
+use crate::evidence::{Name, Number, SavedComparison, SourceEvidence};
 use crate::site::load::{Loaded, LoadedSource};
 
 /// Everything that the evidence holds.
@@ -19,7 +21,7 @@ pub(super) struct Report {
     pub(super) runs: Vec<Run>,
     pub(super) targets: Vec<Target>,
     pub(super) series: Vec<SeriesRows>,
-    profiles: [(); 0],
+    pub(super) profiles: Vec<ProfileRow>,
     records: Vec<Record>,
     findings: [(); 0],
     problems: Vec<ProblemRow>,
@@ -94,6 +96,37 @@ pub(super) struct PointRow {
     run_id: Option<String>,
 }
 
+/// A profile in sum, with its costliest functions or source lines.
+#[derive(Debug, Serialize)]
+pub(super) struct ProfileRow {
+    pub(super) source: String,
+    pub(super) path: String,
+    run_id: Option<String>,
+    pub(super) feature: Option<String>,
+    pub(super) target: Option<String>,
+    pub(super) tool: String,
+    pub(super) metric: String,
+    pub(super) unit: String,
+    pub(super) total: Number,
+    samples: Option<u64>,
+    /// How many stacks it holds, and how many source lines or files.
+    pub(super) stacks: usize,
+    pub(super) sites: usize,
+    pub(super) top: Vec<CostRow>,
+}
+
+/// What a function costs; without stacks, what a source line costs.
+#[derive(Debug, Serialize)]
+pub(super) struct CostRow {
+    pub(super) function: Option<String>,
+    pub(super) file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(rename = "self")]
+    pub(super) own: Number,
+    inclusive: Number,
+}
+
 #[derive(Debug, Serialize)]
 struct Record {
     source: String,
@@ -135,7 +168,7 @@ impl Report {
             runs: Vec::new(),
             targets: Vec::new(),
             series: Vec::new(),
-            profiles: [],
+            profiles: Vec::new(),
             records: Vec::new(),
             findings: [],
             problems: problems(loaded),
@@ -180,6 +213,7 @@ impl Report {
             kind: target.kind.word().to_owned(),
             date: target.date.clone(),
         }));
+        self.profiles.extend(evidence.profiles.iter().map(|one| profile(&evidence.id, one)));
         self.records.extend(evidence.comparisons.iter().flat_map(|one| records(&evidence.id, one)));
         let (statistic, reference) = choice(config);
         for group in &series.groups {
@@ -187,6 +221,47 @@ impl Report {
                 self.series.push(rows(evidence, group, one, statistic, &reference));
             }
         }
+    }
+}
+
+/// Most costs of one profile that are listed.
+const TOP: usize = 10;
+
+fn profile(source: &str, profile: &Profile) -> ProfileRow {
+    let text = |name: &Option<Name>| name.as_deref().map(str::to_owned);
+    let function = |cost: FunctionCost| CostRow {
+        function: Some(cost.function),
+        file: text(&cost.file),
+        line: None,
+        own: cost.own,
+        inclusive: cost.inclusive,
+    };
+    let line = |cost: LineCost| CostRow {
+        function: None,
+        line: (cost.line > 0).then_some(cost.line),
+        file: Some(cost.file),
+        own: cost.weight,
+        inclusive: cost.weight,
+    };
+    let top = if profile.has_stacks() {
+        functions(profile).into_iter().take(TOP).map(function).collect()
+    } else {
+        sites_by_line(profile).costs.into_iter().take(TOP).map(line).collect()
+    };
+    ProfileRow {
+        source: source.to_owned(),
+        path: profile.path.clone(),
+        run_id: profile.run_id.clone(),
+        feature: text(&profile.feature),
+        target: text(&profile.target),
+        tool: profile.tool.to_string(),
+        metric: profile.metric.to_string(),
+        unit: profile.unit.to_string(),
+        total: profile.total,
+        samples: profile.samples,
+        stacks: profile.stacks.iter().filter(|stack| stack.leaf != CallTree::ROOT).count(),
+        sites: profile.sites.len(),
+        top,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::evidence::SavedPlot;
 use crate::site::load::Loaded;
 
 use super::super::terminal::printable;
-use super::report::{PointRow, Report, SeriesRows};
+use super::report::{PointRow, ProfileRow, Report, SeriesRows};
 
 /// The report as text, with the saved plots of the sources that it is about.
 pub(super) fn text(report: &Report, loaded: &Loaded) -> String {
@@ -34,9 +34,43 @@ pub(super) fn text(report: &Report, loaded: &Loaded) -> String {
             &["feature", "collector", "metric", "unit", "values", "statistic", "lowest", "latest", "ratio"],
             rows,
         );
+        let profiles = report.profiles.iter().filter(|profile| profile.source == source.id);
+        let head = [
+            "profile",
+            "feature",
+            "target",
+            "tool",
+            "metric",
+            "unit",
+            "total",
+            "stacks",
+            "sites",
+            "costliest",
+        ];
+        columns(&mut out, &head, profiles.map(profile).collect());
         columns(&mut out, &["plot", "kind", "id", "rows"], read.evidence.plots.iter().map(plot).collect());
     }
     out
+}
+
+fn profile(profile: &ProfileRow) -> Vec<String> {
+    let name = |name: &Option<String>| name.clone().unwrap_or_default();
+    let costliest = profile.top.first().map(|cost| {
+        let place = cost.function.as_ref().or(cost.file.as_ref());
+        format!("{} {}", cost.own, place.map_or("", String::as_str))
+    });
+    vec![
+        profile.path.clone(),
+        name(&profile.feature),
+        name(&profile.target),
+        profile.tool.clone(),
+        profile.metric.clone(),
+        profile.unit.clone(),
+        profile.total.to_string(),
+        profile.stacks.to_string(),
+        profile.sites.to_string(),
+        costliest.unwrap_or_default(),
+    ]
 }
 
 fn plot(saved: &SavedPlot) -> Vec<String> {

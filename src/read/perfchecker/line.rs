@@ -9,6 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::super::complaints::{About, quote};
 use super::observations::Context;
+use super::spot::{Doubt, Listed, Spot, SpotFields};
 use crate::evidence::{Number, Sample};
 
 /// Nesting of brackets beyond which a line is refused, as in documents.
@@ -22,7 +23,8 @@ pub(super) enum Scalar<'a> {
     Absent,
     Text(Cow<'a, str>),
     Number(Number),
-    /// True, false, an array or an object.
+    Flag(bool),
+    /// An array, an object or what is no finite number.
     Other(&'static str),
 }
 
@@ -41,8 +43,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Scalar<'a> {
                 Ok(Scalar::Absent)
             }
 
-            fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-                Ok(Scalar::Other("true or false"))
+            fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+                Ok(Scalar::Flag(value))
             }
 
             fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
@@ -110,6 +112,13 @@ struct Attributes<'a> {
     target_kind: Scalar<'a>,
     table_index: Scalar<'a>,
     implementation: Scalar<'a>,
+    source_file: Scalar<'a>,
+    source_line: Scalar<'a>,
+    stack: Listed<Scalar<'a>>,
+    runtime_dispatch: Listed<Scalar<'a>>,
+    gc_event: Listed<Scalar<'a>>,
+    inference_status: Listed<Scalar<'a>>,
+    inferred_return_type: Listed<Scalar<'a>>,
 }
 
 #[derive(Debug)]
@@ -196,6 +205,10 @@ pub(super) struct Observation<'a> {
     pub(super) sample: Sample,
     /// The target as `attributes.version` tells it, where that differs from `target_id`.
     pub(super) told_otherwise: Option<Cow<'a, str>>,
+    /// Where a profiling row was taken.
+    pub(super) spot: Option<Box<Spot<'a>>>,
+    /// Fields that were not believed although the observation is.
+    pub(super) doubts: Vec<Doubt>,
 }
 
 /// Why a line or an observation was refused.
@@ -305,6 +318,7 @@ fn text<'a>(scalar: Scalar<'a>, field: &str) -> Result<Option<Cow<'a, str>>, Ref
         Scalar::Absent => Ok(None),
         Scalar::Text(text) => Ok(Some(text)),
         Scalar::Number(_) => Err(Refusal::new(About::Field, field, "a number, not text")),
+        Scalar::Flag(_) => Err(Refusal::new(About::Field, field, "true or false, not text")),
         Scalar::Other(found) => Err(Refusal::new(About::Field, field, format!("{found}, not text"))),
     }
 }
@@ -317,7 +331,7 @@ fn index(scalar: &Scalar<'_>, field: &str) -> Result<u32, Refusal> {
         Scalar::Number(number) => {
             number.as_whole().and_then(|whole| u32::try_from(whole).ok()).ok_or_else(refuse)
         }
-        Scalar::Text(_) | Scalar::Other(_) => Err(refuse()),
+        Scalar::Text(_) | Scalar::Flag(_) | Scalar::Other(_) => Err(refuse()),
     }
 }
 
@@ -331,6 +345,7 @@ fn measured(scalar: Scalar<'_>) -> Result<Number, Refusal> {
                 .or_else(|_| refuse(format!("the text {shown} is not a measured number")))
         }
         Scalar::Absent => refuse("there is no value; a zero is never put in its place".to_owned()),
+        Scalar::Flag(_) => refuse("true or false, not a finite number".to_owned()),
         Scalar::Other(found) => refuse(format!("{found}, not a finite number")),
     }
 }
@@ -374,6 +389,7 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
     let MaybeAttributes::Fields(attributes) = fields.attributes else {
         return Err(Refusal::new(About::Field, "attributes", "not an object"));
     };
+    let attributes = *attributes;
     let table = index(&attributes.table_index, "attributes.table_index")?;
     let case_id = text(fields.case_id, "case_id")?.unwrap_or(Cow::Borrowed("external"));
     let version = text(attributes.version, "attributes.version")?;
@@ -391,6 +407,16 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
         kind = Some(Cow::Borrowed("implementation"));
     }
     let feature = text(attributes.feature, "attributes.feature")?.unwrap_or_else(|| case_id.clone());
+    let spot = SpotFields {
+        source_file: attributes.source_file,
+        source_line: attributes.source_line,
+        stack: attributes.stack,
+        runtime_dispatch: attributes.runtime_dispatch,
+        gc_event: attributes.gc_event,
+        inference_status: attributes.inference_status,
+        inferred_return_type: attributes.inferred_return_type,
+    };
+    let mut doubts = Vec::new();
     Ok(Observation {
         key: Key {
             package: text(attributes.package, "attributes.package")?,
@@ -406,6 +432,8 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
         },
         sample: Sample { table, index: sample_index, value },
         told_otherwise: other_target,
+        spot: spot.any().then(|| Box::new(spot.judge(&mut doubts))),
+        doubts,
     })
 }
 

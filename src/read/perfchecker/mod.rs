@@ -13,6 +13,8 @@ mod line;
 mod lines;
 mod manifest;
 mod observations;
+mod profiles;
+mod spot;
 mod template;
 
 #[cfg(test)]
@@ -210,6 +212,7 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         lines =
             [observations.status, diagnostics.status].map(|status| status.unwrap_or(FileStatus::Complete));
         run.groups = observations.groups;
+        part.profiles = observations.profiles;
         run.diagnostics = diagnostics.records;
         artifacts::verify(source, folder, artifacts.as_deref().unwrap_or_default(), &mut part.problems);
     } else {

@@ -12,9 +12,13 @@ use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::integrity::Measured;
 use super::line::{self, Key};
 use super::lines::{self, TakeLines};
+use super::profiles::{Forest, Known};
+use super::spot::Spots;
 use super::template::Template;
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{Definition, FileStatus, GroupKey, Name, Number, Run, Sample, SampleGroup, TargetKind};
+use crate::evidence::{
+    Definition, FileStatus, GroupKey, Name, Profile, Run, Sample, SampleGroup, TargetKind,
+};
 use crate::io::{Limits, Source};
 
 /// Size of the pieces that threads take.
@@ -55,6 +59,8 @@ impl<'a> Context<'a> {
 pub(super) struct Observations {
     /// Accepted observations.
     pub(super) groups: Vec<SampleGroup>,
+    /// Profiles, made of the groups whose rows name stacks or source lines.
+    pub(super) profiles: Vec<Profile>,
     /// Digest and size; none when the file is absent or cannot be read.
     pub(super) measured: Option<Measured>,
     /// Whether lines are missing that cannot be told from others.
@@ -85,6 +91,7 @@ pub(super) fn read(
         names: HashSet::new(),
         index: HashMap::new(),
         groups: Vec::new(),
+        forest: Forest::default(),
         samples: 0,
         complaints: Complaints::default(),
     };
@@ -101,16 +108,28 @@ pub(super) fn read(
             observations.incomplete = true;
         }
     }
-    let Collector { groups, mut complaints, .. } = collector;
+    let Collector { groups, forest, mut complaints, .. } = collector;
     observations.incomplete |= complaints.lines_lost();
     observations.status =
         Some(if observations.incomplete { FileStatus::Incomplete } else { complaints.status() });
     let mut groups = groups;
-    groups.sort_by(|a, b| a.0.cmp(&b.0));
-    observations.groups = groups
-        .into_iter()
-        .map(|(key, rows)| SampleGroup { samples: settle(&key, rows, run, &mut complaints), key })
-        .collect();
+    groups.sort_by(|a, b| a.key.cmp(&b.key));
+    let mut profiled = Vec::new();
+    for Gathered { key, rows, tree } in groups {
+        let rows = settle(&key, rows, run, &forest, &mut complaints);
+        let samples = rows.iter().map(|row| row.sample).collect();
+        if let Some(tree) = tree {
+            let spots: Vec<_> = rows.iter().map(|row| (row.sample, row.spot)).collect();
+            profiled.push((tree, key.clone(), spots));
+        }
+        observations.groups.push(SampleGroup { key, samples, parts: tree.is_some() });
+    }
+    if !profiled.is_empty() {
+        let grown = forest.finish();
+        let profile =
+            |(tree, key, rows): &(usize, GroupKey, Vec<_>)| grown.profile(*tree, key, rows, run, path);
+        observations.profiles = profiled.iter().filter_map(profile).collect();
+    }
     complaints.into_problems(path, problems);
     observations
 }
@@ -120,18 +139,25 @@ pub(super) fn read(
 struct Row {
     sample: Sample,
     line: u32,
+    /// Where a profiling row was taken, counted from 1; 0 for other rows.
+    spot: u32,
 }
 
-/// Sorts the samples of one group, drops exact repetitions and complains about contradictions.
-fn settle(key: &GroupKey, mut rows: Vec<Row>, run: &Run, complaints: &mut Complaints) -> Vec<Sample> {
+/// Sorts the rows of one group, drops exact repetitions and complains about contradictions.
+fn settle(
+    key: &GroupKey,
+    mut rows: Vec<Row>,
+    run: &Run,
+    forest: &Forest,
+    complaints: &mut Complaints,
+) -> Vec<Row> {
     let order =
-        |row: &Row| (row.sample.table, row.sample.index, row.sample.value, form(row.sample.value), row.line);
+        |row: &Row| (row.sample.table, row.sample.index, row.sample.value, row.sample.value.form(), row.line);
     if !rows.is_sorted_by_key(order) {
         rows.sort_unstable_by_key(order);
     }
-    let mut samples: Vec<Sample> = Vec::with_capacity(rows.len());
     let mut previous: Option<Row> = None;
-    for row in rows {
+    rows.retain(|&row| {
         let same_key = previous.filter(|previous| {
             row.sample.index > 0
                 && (previous.sample.table, previous.sample.index) == (row.sample.table, row.sample.index)
@@ -148,36 +174,46 @@ fn settle(key: &GroupKey, mut rows: Vec<Row>, run: &Run, complaints: &mut Compla
                 quote(&key.target)
             );
             let line = u64::from(row.line.max(other.line));
-            if other.sample.value == row.sample.value {
+            if !forest.same(other.spot, row.spot) {
+                complaints.add(About::Stacks, || Complaint {
+                    line,
+                    field: None,
+                    message: format!(
+                        "{what} is recorded at two places, on line {} and on line {}; both stay",
+                        other.line.min(row.line),
+                        other.line.max(row.line)
+                    ),
+                });
+            } else if other.sample.value == row.sample.value {
                 complaints.add(About::Duplicate, || Complaint {
                     line,
                     field: None,
                     message: format!("{what} is recorded twice; it counts once"),
                 });
-                continue;
+                return false;
+            } else {
+                complaints.add(About::Conflict, || Complaint {
+                    line,
+                    field: None,
+                    message: format!(
+                        "{what} has two values, {} (line {}) and {} (line {}); both stay",
+                        other.sample.value, other.line, row.sample.value, row.line
+                    ),
+                });
             }
-            complaints.add(About::Conflict, || Complaint {
-                line,
-                field: None,
-                message: format!(
-                    "{what} has two values, {} (line {}) and {} (line {}); both stay",
-                    other.sample.value, other.line, row.sample.value, row.line
-                ),
-            });
         }
-        samples.push(row.sample);
         previous = Some(row);
-    }
-    samples
+        true
+    });
+    rows
 }
 
-/// Puts equal numbers of different form (`30`, `30.0`, `-0.0`) in a fixed order.
-fn form(number: Number) -> (u8, bool) {
-    match number {
-        Number::Unsigned(_) => (0, false),
-        Number::Negative(_) => (1, false),
-        Number::Float(value) => (2, value.is_sign_negative()),
-    }
+/// The rows of one group.
+struct Gathered {
+    key: GroupKey,
+    rows: Vec<Row>,
+    /// Position of the call tree, when a row names a stack or a source line.
+    tree: Option<usize>,
 }
 
 /// The groups of the whole file so far.
@@ -189,7 +225,8 @@ struct Collector<'a> {
     limit: usize,
     names: HashSet<Name>,
     index: HashMap<GroupKey, usize>,
-    groups: Vec<(GroupKey, Vec<Row>)>,
+    groups: Vec<Gathered>,
+    forest: Forest,
     samples: usize,
     complaints: Complaints,
 }
@@ -233,7 +270,7 @@ impl Collector<'_> {
     /// Adds a piece whose lines follow `before` others.
     fn merge(&mut self, piece: Piece<'_>, before: u64) {
         self.complaints.append(piece.complaints, before);
-        for (key, rows) in piece.keys.iter().zip(piece.rows) {
+        for (key, mut rows) in piece.keys.iter().zip(piece.rows) {
             let room = self.limit - self.samples;
             let Some(group) = self.group(key).filter(|_| rows.len() <= room) else {
                 let line = rows.get(room).or(rows.first()).map_or(0, |row| u64::from(row.line) + before);
@@ -243,9 +280,35 @@ impl Collector<'_> {
                 continue;
             };
             self.samples += rows.len();
-            let target = &mut self.groups[group].1;
             let line = |line: u32| u32::try_from(before + u64::from(line)).unwrap_or(u32::MAX);
+            if !piece.spots.list.is_empty() {
+                self.place(group, &mut rows, &piece.spots, before);
+            }
+            let target = &mut self.groups[group].rows;
             target.extend(rows.iter().map(|row| Row { line: line(row.line), ..*row }));
+        }
+    }
+
+    /// Puts the stacks of a piece's rows into the tree of their group.
+    fn place(&mut self, group: usize, rows: &mut [Row], spots: &Spots<'_>, before: u64) {
+        let mut known: Option<(usize, Known)> = None;
+        for row in rows {
+            let Some(spot) = spots.list.get(row.spot.wrapping_sub(1) as usize) else { continue };
+            let (tree, known) = known.get_or_insert_with(|| {
+                let tree = self.forest.tree(&self.groups[group].key);
+                self.groups[group].tree = Some(tree);
+                (tree, Known::new(spots.texts.len()))
+            });
+            let (number, kept) = self.forest.place(*tree, spot, &spots.texts, known);
+            row.spot = number;
+            if !kept {
+                let line = before + u64::from(row.line);
+                let message =
+                    "the call stacks of the run are more than may be kept; the value counts, its stack \
+                               is left out"
+                        .to_owned();
+                self.complaints.add(About::Limit, || Complaint { line, field: None, message });
+            }
         }
     }
 
@@ -277,7 +340,7 @@ impl Collector<'_> {
         if self.groups.len() >= GROUPS {
             return None;
         }
-        self.groups.push((key.clone(), Vec::new()));
+        self.groups.push(Gathered { key: key.clone(), rows: Vec::new(), tree: None });
         self.index.insert(key, self.groups.len() - 1);
         Some(self.groups.len() - 1)
     }
@@ -291,6 +354,7 @@ struct Piece<'a> {
     index: HashMap<Key<'a>, usize>,
     keys: Vec<Key<'a>>,
     rows: Vec<Vec<Row>>,
+    spots: Spots<'a>,
     complaints: Complaints,
 }
 
@@ -302,7 +366,7 @@ impl<'a> Piece<'a> {
             piece.lines += 1;
             let number = piece.lines as u32;
             if let Some((group, sample)) = templates.read(line) {
-                piece.rows[group].push(Row { sample, line: number });
+                piece.rows[group].push(Row { sample, line: number, spot: 0 });
             } else if !line.trim_ascii().is_empty() {
                 piece.take(line, number, context, &mut templates);
             }
@@ -336,11 +400,19 @@ impl<'a> Piece<'a> {
                         ),
                     });
                 }
+                for doubt in observation.doubts {
+                    self.complaints.add(About::Optional, || Complaint {
+                        line: at,
+                        field: Some(doubt.field.to_owned()),
+                        message: doubt.message,
+                    });
+                }
                 let sample = observation.sample;
                 let group = self.group(observation.key);
-                self.rows[group].push(Row { sample, line: number });
-                // A template would swallow the warning about the following lines.
-                if told {
+                let spot = observation.spot.map_or(0, |spot| self.spots.add(*spot));
+                self.rows[group].push(Row { sample, line: number, spot });
+                // A template would swallow the warning about the following lines, and their stacks differ.
+                if told && spot == 0 {
                     templates.learn(line, group, sample);
                 }
             }

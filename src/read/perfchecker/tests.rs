@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::error::Severity;
 
+mod profiles;
+
 const RUN: &str = "6f0c7d0e-5b1a-4d53-9c39-0f6c2f1b7a10";
 
 /// A small sound bundle; tests spoil or extend its documents, then take it.

@@ -11,6 +11,7 @@
 //! | `oxygen` | bundles from published figures |
 //! | `awkward` | invented results with every awkward case |
 //! | `catalogs` | published galleries in every form of their catalogue |
+//! | `profiles` | a gallery of published profiles |
 //! | `spoil` | tiny sources with one mistake or one permitted oddity each |
 //! | `proofs` | the builder against the worked example of the format |
 #![allow(clippy::disallowed_methods, reason = "the generator writes its own fixtures")]
@@ -24,6 +25,7 @@ mod csv;
 pub(crate) mod definition;
 pub(crate) mod ids;
 mod oxygen;
+mod profiles;
 mod proofs;
 pub(crate) mod spec;
 mod spoil;
@@ -37,6 +39,7 @@ fn fixtures_are_as_generated() {
     awkward::add(&mut tree);
     spoil::add(&mut tree);
     catalogs::add(&mut tree);
+    profiles::add(&mut tree);
     if std::env::var_os("PERFOLIO_BLESS").is_some() {
         tree.write();
     }
