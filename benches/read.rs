@@ -79,6 +79,10 @@ impl Bundle {
         let definitions: Vec<_> = METRICS
             .map(|(metric, unit)| json!({"id": id(metric), "metric": metric, "unit": unit, "preference": "lower"}))
             .into();
+        Self::of(&json!(definitions), lines, samples)
+    }
+
+    fn of(definitions: &serde_json::Value, lines: String, samples: usize) -> Self {
         let manifest = json!({
             "schema_version": "perfchecker-run-bundle/1", "run_id": RUN, "attempt_id": ATTEMPT, "reuse_key": "",
             "evidence": "fresh", "state": "complete", "suite": "bench", "runtime": {"language": "julia"},
@@ -87,7 +91,7 @@ impl Bundle {
         let folder = tempfile::tempdir().unwrap();
         let documents = [
             ("manifest.json", manifest.to_string()),
-            ("measurement-definitions.json", json!(definitions).to_string()),
+            ("measurement-definitions.json", definitions.to_string()),
             ("observations.jsonl", lines),
             ("diagnostics.jsonl", String::new()),
             ("artifacts.json", "[]".to_owned()),
@@ -188,6 +192,56 @@ fn verify_and_read_packed(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn verify_and_read_stored(bencher: Bencher<'_, '_>) {
     read(bencher, &SORTED, &STORED.path());
+}
+
+/// A bundle of one profile: `PERFOLIO_BENCH_STACKS` stacks (50,000 by default) of 128 frames with the four arrays
+/// beside them. The first frames of neighbours agree, as those of one program do; further in, hardly any two do.
+static PROFILE: LazyLock<Bundle> = LazyLock::new(|| {
+    const DEPTH: u64 = 128;
+    let stacks: u64 =
+        std::env::var("PERFOLIO_BENCH_STACKS").ok().and_then(|text| text.parse().ok()).unwrap_or(50_000);
+    let id = "julia.cpu.samples/profile-v1";
+    let definitions = json!([{"id": id, "metric": "julia.cpu.samples", "unit": "1", "collector": "profile"}]);
+    let mut lines = String::new();
+    let mut state = 1_u64;
+    let flags = |at: u64| (0..DEPTH).map(|level| (at + level) % 97 == 0).collect::<Vec<_>>();
+    for at in 0..stacks {
+        let mut function = 7;
+        let stack: Vec<String> = (0..DEPTH)
+            .map(|level| {
+                // Which frame comes next is decided by a repeatable sequence, anew for every stack from level 12 on.
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let step = if level < 12 { at / 500 + level } else { state >> 40 };
+                function = (function * 31 + step) % 3000;
+                format!(
+                    "function_{function} (Package{}/src/file_{}.jl:{})",
+                    function % 40,
+                    function % 200,
+                    function % 900
+                )
+            })
+            .collect();
+        let row = json!({
+            "aggregation": "sample", "attempt_id": ATTEMPT, "attributes": {
+                "feature": "cpu", "package": "Widget", "table_index": 1, "target_kind": "release", "version": "1.0.0",
+                "workload": "work", "source_file": "/packages/Widget/AbCdE/src/w.jl", "source_line": at % 900 + 1,
+                "stack": stack, "runtime_dispatch": flags(at), "gc_event": flags(at + 50),
+                "inference_status": vec!["concrete"; DEPTH as usize],
+                "inferred_return_type": vec!["Vector{Float64}"; DEPTH as usize],
+            },
+            "case_id": "suite/Widget/cpu", "comparison_key": format!("widget/work/v1::{id}"),
+            "measurement_definition": id, "metric": "julia.cpu.samples", "record_type": "observation",
+            "run_id": RUN, "sample_index": at + 1, "scope": "workload", "target_id": "1.0.0", "unit": "1",
+            "value": 1.0,
+        });
+        writeln!(lines, "{row}").unwrap();
+    }
+    Bundle::of(&definitions, lines, usize::try_from(stacks).unwrap())
+});
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn verify_and_read_profile(bencher: Bencher<'_, '_>) {
+    read(bencher, &PROFILE, PROFILE.folder.path());
 }
 
 fn run(bencher: Bencher<'_, '_>, program: &str, arguments: &[&str]) {

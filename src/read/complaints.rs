@@ -33,6 +33,8 @@ pub(super) enum About {
     Duplicate,
     /// One sample with two call stacks.
     Stacks,
+    /// An array beside a call stack that does not fit it, ignored as the format says.
+    Beside,
     /// An optional field of the wrong type, treated as absent.
     Optional,
 }
@@ -50,6 +52,7 @@ impl About {
             Self::Target | Self::Conflict | Self::Duplicate | Self::Stacks | Self::Optional => {
                 Severity::Warning
             }
+            Self::Beside => Severity::Note,
         }
     }
 }

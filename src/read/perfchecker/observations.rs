@@ -401,7 +401,7 @@ impl<'a> Piece<'a> {
                     });
                 }
                 for doubt in observation.doubts {
-                    self.complaints.add(About::Optional, || Complaint {
+                    self.complaints.add(doubt.about, || Complaint {
                         line: at,
                         field: Some(doubt.field.to_owned()),
                         message: doubt.message,

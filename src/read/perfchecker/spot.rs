@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::super::complaints::About;
 use super::line::Scalar;
 use crate::evidence::profile::note;
 
@@ -106,8 +107,9 @@ pub(super) struct Spot<'a> {
 }
 
 /// A field that is not what it should be, and is taken as absent.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Doubt {
+    pub(super) about: About,
     pub(super) field: &'static str,
     pub(super) message: String,
 }
@@ -121,7 +123,8 @@ impl<'a> SpotFields<'a> {
     /// Judges the fields of a row that names a stack or a source line.
     pub(super) fn judge(self, doubts: &mut Vec<Doubt>) -> Spot<'a> {
         let mut doubt = |field, message: &str| {
-            doubts.push(Doubt { field, message: format!("{message}; it is taken as absent") });
+            let message = format!("{message}; it is taken as absent");
+            doubts.push(Doubt { about: About::Optional, field, message });
         };
         let mut spot = Spot::default();
         match self.source_file {
@@ -190,7 +193,8 @@ impl Beside<'_> {
                 None => format!("not an array of {wanted}"),
             },
         };
-        self.doubts.push(Doubt { field, message: format!("{message}; it is ignored") });
+        let message = format!("{message}; it is ignored");
+        self.doubts.push(Doubt { about: About::Beside, field, message });
         None
     }
 

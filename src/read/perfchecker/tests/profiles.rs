@@ -64,7 +64,7 @@ fn arrays_beside_a_stack_are_ignored_when_their_length_or_type_is_wrong() {
     assert_eq!(told(&part).len(), fields.len());
     for field in fields {
         let about = |(severity, text): &(Severity, String)| {
-            *severity == Severity::Warning && text.contains(&format!("attributes.{field}"))
+            *severity == Severity::Note && text.contains(&format!("attributes.{field}"))
         };
         assert!(told(&part).iter().any(about), "{field}: {:?}", told(&part));
     }
