@@ -204,7 +204,7 @@ static PROFILE: LazyLock<Bundle> = LazyLock::new(|| {
     let definitions = json!([{"id": id, "metric": "julia.cpu.samples", "unit": "1", "collector": "profile"}]);
     let mut lines = String::new();
     let mut state = 1_u64;
-    let flags = |at: u64| (0..DEPTH).map(|level| (at + level) % 97 == 0).collect::<Vec<_>>();
+    let flags = |at: u64| (0..DEPTH).map(|level| (at + level).is_multiple_of(97)).collect::<Vec<_>>();
     for at in 0..stacks {
         let mut function = 7;
         let stack: Vec<String> = (0..DEPTH)
