@@ -7,12 +7,15 @@
 mod catalog;
 pub mod dependencies;
 pub mod environment;
+pub mod finding;
 pub mod ids;
 mod instant;
+pub mod network;
 pub mod normalize;
 pub mod order;
 pub mod profile;
 pub mod quotient;
+pub mod record;
 mod repeated;
 mod saved;
 pub mod series;

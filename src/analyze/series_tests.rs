@@ -99,6 +99,7 @@ impl Maker {
                 severity: "error".into(),
                 message: message.into(),
                 status: status.map(Into::into),
+                ..Diagnostic::default()
             });
         })
     }
@@ -312,6 +313,7 @@ fn dependencies_follow_the_run_of_the_point() {
                 correctness: None,
                 correctness_message: None,
                 dependencies: Some(Dependencies { total: Some(total), ..Dependencies::default() }),
+                ..Qualification::default()
             });
         })
     };

@@ -5,9 +5,11 @@
 
 pub mod catalog;
 pub mod definition;
+pub mod finding;
 pub mod number;
 pub mod plot;
 pub mod profile;
+pub mod record;
 mod rows;
 pub mod run;
 
@@ -15,12 +17,14 @@ use std::sync::Arc;
 
 pub use catalog::{SavedCatalog, SavedComparison};
 pub use definition::{Definition, Preference};
+pub use finding::Finding;
 pub use number::Number;
 pub use plot::SavedPlot;
 pub use profile::Profile;
+pub use record::Record;
 pub use run::{
-    Dependencies, Diagnostic, GroupKey, Integrity, Package, PlannedRun, Qualification, Run, RunState, Sample,
-    SampleGroup, TargetKind,
+    Dependencies, Diagnostic, Envelope, GroupKey, Integrity, Package, PlannedRun, Qualification, Run,
+    RunState, Sample, SampleGroup, TargetKind,
 };
 
 /// A text that occurs many times and is stored once.
@@ -47,6 +51,8 @@ pub struct SourceEvidence {
     pub comparisons: Vec<SavedComparison>,
     /// Profiles, by path.
     pub profiles: Vec<Profile>,
+    /// What tools and diagnosis reports said, by path, in the order of their files.
+    pub records: Vec<Record>,
 }
 
 /// One file of a source and what became of it.
@@ -73,6 +79,18 @@ pub enum Format {
     PerfcheckerPlot,
     /// The catalogue of a published gallery, or a document of one that is not a plot.
     PerfcheckerCatalog,
+    /// A diagnosis report, raw or as published.
+    PerfcheckerDiagnosis,
+    /// The summary of a campaign of native tools.
+    PerfcheckerNativeSummary,
+    /// Heap observations of one process under Massif.
+    PerfcheckerMassif,
+    /// The objects of a heap snapshot, by type.
+    PerfcheckerHeapTypes,
+    /// Network counters of one version, of several, or of an isolated process tree.
+    PerfcheckerNetwork,
+    /// Results of static analysis in the interchange form (SARIF 2.1).
+    Sarif,
     /// Not recognised.
     Unknown,
 }
@@ -84,6 +102,12 @@ impl Format {
             Self::PerfcheckerBundle => "perfchecker-bundle",
             Self::PerfcheckerPlot => "perfchecker-plot",
             Self::PerfcheckerCatalog => "perfchecker-catalog",
+            Self::PerfcheckerDiagnosis => "perfchecker-diagnosis",
+            Self::PerfcheckerNativeSummary => "perfchecker-native-summary",
+            Self::PerfcheckerMassif => "perfchecker-massif",
+            Self::PerfcheckerHeapTypes => "perfchecker-heap-types",
+            Self::PerfcheckerNetwork => "perfchecker-network",
+            Self::Sarif => "sarif",
             Self::Unknown => "unknown",
         }
     }

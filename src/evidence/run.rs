@@ -236,7 +236,7 @@ pub struct Sample {
 }
 
 /// One line of `diagnostics.jsonl` (PerfChecker formats §2.8).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Case id.
     pub case_id: String,
@@ -250,10 +250,38 @@ pub struct Diagnostic {
     pub message: String,
     /// `evidence.status`, when recorded.
     pub status: Option<String>,
+    /// The resource envelope, when it is what the line is about: it says nothing about whether the case passed.
+    pub envelope: Option<Envelope>,
+}
+
+/// What a process used around one collection of samples (`perfchecker-resource-envelope/1`).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Envelope {
+    /// How long the collection took, in seconds.
+    pub elapsed_seconds: Option<Number>,
+    /// Whether memory outside of the runtime was to be watched.
+    pub external_requested: Option<bool>,
+    /// Memory of the process and outside of the runtime, before and after, in this order.
+    pub moments: Vec<Moment>,
+}
+
+/// Memory at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// `process_before`, `process_after`, `external_before`, `external_after`.
+    pub name: String,
+    /// What counted.
+    pub provider: Option<String>,
+    /// `observed` or `unavailable`.
+    pub status: Option<String>,
+    /// Why nothing was counted; none when empty.
+    pub message: Option<String>,
+    /// The counters that were recorded, by name, in bytes.
+    pub bytes: Vec<(String, Number)>,
 }
 
 /// What is known about one case and target beyond its samples (`run_qualifications[i]`).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Qualification {
     /// Case id.
     pub case_id: String,
@@ -267,6 +295,48 @@ pub struct Qualification {
     pub correctness_message: Option<String>,
     /// Resolved dependencies of this target.
     pub dependencies: Option<Dependencies>,
+    /// What was asked before the run, in recorded order.
+    pub probes: Vec<Probe>,
+    /// Whether a comparison was made: `not_compared`, `passed`, `failed`.
+    pub performance: Option<String>,
+    /// What is said about that.
+    pub performance_message: Option<String>,
+    /// Whether each sample got a new state: `fresh` or `reuse`.
+    pub state_policy: Option<String>,
+    /// The resource policy and how it ended.
+    pub resources: Option<ResourcePolicy>,
+}
+
+/// One question that was asked before a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Probe {
+    /// Id.
+    pub id: String,
+    /// `native`, `runtime`, `service`, `device`, `custom`, or any other word.
+    pub category: Option<String>,
+    /// Whether the run must not start when it fails.
+    pub blocking: Option<bool>,
+    /// How it ended, as recorded.
+    pub status: Option<String>,
+    /// What it said.
+    pub message: Option<String>,
+}
+
+/// Limits on what a run may use, and how it ended against them (`perfchecker-resource-policy-evaluation/1`).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResourcePolicy {
+    /// `passed`, `failed`, `unavailable`, or any other word.
+    pub status: Option<String>,
+    /// What is said about it.
+    pub message: Option<String>,
+    /// The upper limits, by metric.
+    pub limits: Vec<(String, Number)>,
+    /// What was observed, by metric; none where it could not be.
+    pub observed: Vec<(String, Option<Number>)>,
+    /// Which limits were broken, in the recorded words.
+    pub violations: Vec<String>,
+    /// Which metrics could not be had.
+    pub unavailable: Vec<String>,
 }
 
 /// The resolved dependency manifest of one target.

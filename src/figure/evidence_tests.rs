@@ -104,6 +104,7 @@ pub(super) fn source(labels: &[&str], correctness: &str) -> SourceEvidence {
                 correctness: Some(correctness.into()),
                 correctness_message: None,
                 dependencies: None,
+                ..Qualification::default()
             })
             .collect(),
         ..Run::default()

@@ -4,8 +4,11 @@
 
 use std::io::Read;
 
-use super::perfchecker::{catalog::CatalogReader, comparison::ComparisonReader};
-use super::{Part, plot, split};
+use super::perfchecker::{
+    catalog::CatalogReader, comparison::ComparisonReader, diagnosis::DiagnosisReader,
+    heap_types::HeapTypesReader, massif::MassifReader, native::NativeReader, network::NetworkReader,
+};
+use super::{Part, plot, sarif, split};
 use crate::error::{Place, Problem};
 use crate::evidence::{FileEntry, FileStatus, Format};
 use crate::io::{Entry, Hasher, Limits, Source, sha256_hex};
@@ -46,8 +49,23 @@ pub(super) fn before_object(path: &str, bytes: &[u8], whole: bool) -> Option<Ans
     (!whole).then_some(Answer::NeedMore)
 }
 
+/// Whether a whole document holds all these words. Cheap, so asked before anything is parsed.
+pub(super) fn holds(bytes: &[u8], words: &[&str]) -> bool {
+    words.iter().all(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+}
+
 /// The readers, asked in this order.
-const READERS: &[&dyn Reader] = &[&CatalogReader, &ComparisonReader, &plot::PlotReader];
+const READERS: &[&dyn Reader] = &[
+    &CatalogReader,
+    &ComparisonReader,
+    &plot::PlotReader,
+    &NetworkReader,
+    &NativeReader,
+    &DiagnosisReader,
+    &MassifReader,
+    &HeapTypesReader,
+    &sarif::SarifReader,
+];
 
 /// Files that PerfChecker writes for people and other programs beside bundles; the bundles hold the same.
 const ORDINARY: [&str; 6] = [

@@ -2,9 +2,28 @@
 
 use std::fmt::Write;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::complaints::{About, Complaint, Complaints};
+use super::duplicates;
+use crate::error::{Place, Problem, Problems};
+use crate::evidence::Number;
+
+/// The document in `bytes`; a problem when it is not a JSON object. Keys that stand twice are told.
+pub(super) fn document(bytes: &[u8], path: &str, problems: &mut Problems) -> Option<Map<String, Value>> {
+    match serde_json::from_slice(bytes) {
+        Ok(fields) => {
+            duplicates::check(bytes, path, problems);
+            Some(fields)
+        }
+        Err(error) => {
+            let message = format!("the document is not a JSON object: {error}");
+            problems.push(Problem::error(Place::file(path), message).remedy("restore it as it was written"));
+            None
+        }
+    }
+}
 
 /// An object of a document, with the dotted path that leads to it.
 #[derive(Debug, Clone)]
@@ -67,6 +86,31 @@ impl<'a> Object<'a> {
                 (0.0..9e15).contains(&float).then_some(float as u64)
             })
         })
+    }
+
+    /// A finite number, exact.
+    pub(super) fn number(&self, key: &str, complaints: &mut Complaints) -> Option<Number> {
+        self.field(key, "a finite number", complaints, |value| Number::deserialize(value).ok())
+    }
+
+    /// A text, number or truth value as text; none when absent, null, empty or anything else.
+    pub(super) fn scalar(&self, key: &str) -> Option<String> {
+        match self.get(key)? {
+            Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Bool(flag) => Some(flag.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The field as it is; null and absent are none.
+    pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
+        self.get(key)
+    }
+
+    /// The names of the fields, null ones included.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.fields.keys().map(String::as_str)
     }
 
     /// An object.

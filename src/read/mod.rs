@@ -12,13 +12,16 @@ mod json;
 mod perfchecker;
 pub mod plot;
 mod plot_profiles;
+mod records;
+mod sarif;
+mod stack;
 
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
 use crate::error::{Place, Problem, Problems, Reporter};
-use crate::evidence::{FileEntry, Profile, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
+use crate::evidence::{FileEntry, Profile, Record, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
 use crate::io::{Entry, Limits, Source};
 
 /// Bundles with more bytes of observations than this are read one after the other, each on all cores;
@@ -34,6 +37,7 @@ struct Part {
     catalogs: Vec<SavedCatalog>,
     comparisons: Vec<SavedComparison>,
     profiles: Vec<Profile>,
+    records: Vec<Record>,
     problems: Problems,
 }
 
@@ -77,6 +81,7 @@ pub fn read_source(
         evidence.catalogs.extend(part.catalogs);
         evidence.comparisons.extend(part.comparisons);
         evidence.profiles.extend(part.profiles);
+        evidence.records.extend(part.records);
         problems.extend(part.problems);
     }
     evidence.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -85,7 +90,10 @@ pub fn read_source(
     evidence.catalogs.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.comparisons.sort_by(|a, b| a.path.cmp(&b.path));
     evidence.profiles.sort_by(|a, b| a.path.cmp(&b.path));
+    // Stable: records of one file keep their order.
+    evidence.records.sort_by(|a, b| a.path.cmp(&b.path));
     documents::join(source, &mut evidence, &mut problems);
+    records::join(&mut evidence, &mut problems);
     problems.set_source(id);
     (evidence, problems)
 }

@@ -422,6 +422,7 @@ mod tests {
                 severity: "info".into(),
                 message: "me@buildbox7.local failed".into(),
                 status: None,
+                ..Diagnostic::default()
             }],
             planned: vec![PlannedRun {
                 package: "P".into(),

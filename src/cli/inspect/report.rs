@@ -10,7 +10,7 @@ use crate::analyze::{self, Group, Reference, Series, Statistic};
 use crate::config::Config;
 use crate::evidence::plot::Status;
 use crate::evidence::profile::{CallTree, Profile};
-use crate::evidence::{Name, Number, SavedComparison, SourceEvidence};
+use crate::evidence::{self, Name, Number, SavedComparison, SourceEvidence};
 use crate::site::load::{Loaded, LoadedSource};
 
 /// Everything that the evidence holds.
@@ -22,8 +22,8 @@ pub(super) struct Report {
     pub(super) targets: Vec<Target>,
     pub(super) series: Vec<SeriesRows>,
     pub(super) profiles: Vec<ProfileRow>,
-    records: Vec<Record>,
-    findings: [(); 0],
+    pub(super) records: Vec<Record>,
+    pub(super) findings: Vec<Findings>,
     problems: Vec<ProblemRow>,
 }
 
@@ -128,25 +128,50 @@ pub(super) struct CostRow {
 }
 
 #[derive(Debug, Serialize)]
-struct Record {
-    source: String,
-    path: String,
+pub(super) struct Record {
+    pub(super) source: String,
+    pub(super) path: String,
     run_id: Option<String>,
     feature: Option<String>,
-    target: Option<String>,
-    tool: String,
+    pub(super) target: Option<String>,
+    pub(super) tool: String,
     tool_version: Option<String>,
-    status: &'static str,
+    pub(super) status: &'static str,
     status_recorded: Option<String>,
-    numbers: Vec<NumberRow>,
+    pub(super) numbers: Vec<NumberRow>,
 }
 
-/// A number as it was published, in the unit that it was published in.
+/// A number in its unit: as recorded, or computed from what was recorded.
 #[derive(Debug, Serialize)]
-struct NumberRow {
-    name: String,
-    value: Number,
-    unit: String,
+pub(super) struct NumberRow {
+    pub(super) name: String,
+    pub(super) value: Number,
+    pub(super) unit: String,
+}
+
+/// The findings of one report.
+#[derive(Debug, Serialize)]
+pub(super) struct Findings {
+    pub(super) source: String,
+    pub(super) path: String,
+    run_id: Option<String>,
+    feature: Option<String>,
+    pub(super) target: Option<String>,
+    pub(super) tool: String,
+    pub(super) tool_version: Option<String>,
+    pub(super) status: &'static str,
+    /// None when the tool did not complete: what it would have found is not known.
+    pub(super) count: Option<u64>,
+    items: Vec<FindingRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct FindingRow {
+    rule: String,
+    severity: String,
+    message: String,
+    file: Option<String>,
+    line: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -170,7 +195,7 @@ impl Report {
             series: Vec::new(),
             profiles: Vec::new(),
             records: Vec::new(),
-            findings: [],
+            findings: Vec::new(),
             problems: problems(loaded),
         };
         for source in &loaded.sources {
@@ -215,6 +240,8 @@ impl Report {
         }));
         self.profiles.extend(evidence.profiles.iter().map(|one| profile(&evidence.id, one)));
         self.records.extend(evidence.comparisons.iter().flat_map(|one| records(&evidence.id, one)));
+        self.records.extend(evidence.records.iter().map(|one| record(&evidence.id, one)));
+        self.findings.extend(evidence.records.iter().filter_map(|one| findings(&evidence.id, one)));
         let (statistic, reference) = choice(config);
         for group in &series.groups {
             for one in &group.series {
@@ -263,6 +290,48 @@ fn profile(source: &str, profile: &Profile) -> ProfileRow {
         sites: profile.sites.len(),
         top,
     }
+}
+
+fn record(source: &str, record: &evidence::Record) -> Record {
+    let numbers = analyze::record::numbers(record).into_iter();
+    Record {
+        source: source.to_owned(),
+        path: record.path.clone(),
+        run_id: record.run_id.clone(),
+        feature: record.feature.clone(),
+        target: record.target.clone(),
+        tool: record.tool.clone(),
+        tool_version: record.tool_version.clone(),
+        status: record.status.word(),
+        status_recorded: record.status_recorded.clone(),
+        numbers: numbers.map(|one| NumberRow { name: one.name, value: one.value, unit: one.unit }).collect(),
+    }
+}
+
+/// The findings of a record that keeps a list of them, be it empty.
+fn findings(source: &str, record: &evidence::Record) -> Option<Findings> {
+    let list = record.findings.as_ref()?;
+    Some(Findings {
+        source: source.to_owned(),
+        path: record.path.clone(),
+        run_id: record.run_id.clone(),
+        feature: record.feature.clone(),
+        target: record.target.clone(),
+        tool: record.tool.clone(),
+        tool_version: record.tool_version.clone(),
+        status: record.status.word(),
+        count: record.finding_count(),
+        items: list
+            .iter()
+            .map(|one| FindingRow {
+                rule: one.rule.clone(),
+                severity: one.severity.clone(),
+                message: one.message.clone(),
+                file: one.file.clone(),
+                line: one.line,
+            })
+            .collect(),
+    })
 }
 
 /// The values of a comparison of collectors, one record per workload, target and collector.

@@ -6,7 +6,10 @@ use crate::evidence::SavedPlot;
 use crate::site::load::Loaded;
 
 use super::super::terminal::printable;
-use super::report::{PointRow, ProfileRow, Report, SeriesRows};
+use super::report::{Findings, NumberRow, PointRow, ProfileRow, Record, Report, SeriesRows};
+
+/// Most numbers of a record that stand in its line; all stand in the JSON.
+const NUMBERS: usize = 4;
 
 /// The report as text, with the saved plots of the sources that it is about.
 pub(super) fn text(report: &Report, loaded: &Loaded) -> String {
@@ -48,6 +51,10 @@ pub(super) fn text(report: &Report, loaded: &Loaded) -> String {
             "costliest",
         ];
         columns(&mut out, &head, profiles.map(profile).collect());
+        let records = report.records.iter().filter(|one| one.source == source.id).map(record).collect();
+        columns(&mut out, &["record", "tool", "status", "target", "numbers"], records);
+        let findings = report.findings.iter().filter(|one| one.source == source.id).map(findings).collect();
+        columns(&mut out, &["findings", "tool", "version", "status", "target", "count"], findings);
         columns(&mut out, &["plot", "kind", "id", "rows"], read.evidence.plots.iter().map(plot).collect());
     }
     out
@@ -76,6 +83,35 @@ fn profile(profile: &ProfileRow) -> Vec<String> {
 fn plot(saved: &SavedPlot) -> Vec<String> {
     let plot = &saved.document.plot;
     vec![saved.path.clone(), plot.kind.clone(), plot.id.clone(), plot.data.len().to_string()]
+}
+
+fn record(record: &Record) -> Vec<String> {
+    let number = |one: &NumberRow| match one.unit.as_str() {
+        "" | "1" => format!("{} {}", one.name, one.value),
+        unit => format!("{} {} {unit}", one.name, one.value),
+    };
+    let mut numbers: Vec<String> = record.numbers.iter().take(NUMBERS).map(number).collect();
+    if record.numbers.len() > NUMBERS {
+        numbers.push(format!("{} more", record.numbers.len() - NUMBERS));
+    }
+    vec![
+        record.path.clone(),
+        record.tool.clone(),
+        record.status.to_owned(),
+        record.target.clone().unwrap_or_default(),
+        numbers.join(", "),
+    ]
+}
+
+fn findings(findings: &Findings) -> Vec<String> {
+    vec![
+        findings.path.clone(),
+        findings.tool.clone(),
+        findings.tool_version.clone().unwrap_or_default(),
+        findings.status.to_owned(),
+        findings.target.clone().unwrap_or_default(),
+        findings.count.map_or_else(|| "not known".to_owned(), |count| count.to_string()),
+    ]
 }
 
 fn row(series: &SeriesRows) -> Vec<String> {

@@ -8,7 +8,8 @@ use super::integrity::Measured;
 use super::line::{Refusal, broken, check_object};
 use super::lines::{self, TakeLines};
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{Diagnostic, FileStatus, Run};
+use crate::evidence::run::Moment;
+use crate::evidence::{Diagnostic, Envelope, FileStatus, Run};
 use crate::io::{Limits, Source};
 
 /// What the file gave.
@@ -145,6 +146,7 @@ fn read_line(
     }
     let mut wrong = Complaints::default();
     let record = Object::root(&fields);
+    let evidence = record.object("evidence", &mut wrong);
     let mut text = |key: &str| record.text(key, &mut wrong).map(str::to_owned);
     let diagnostic = Diagnostic {
         case_id: text("case_id").unwrap_or_default(),
@@ -152,10 +154,40 @@ fn read_line(
         rule: text("rule_id").unwrap_or_default(),
         severity: text("severity").unwrap_or_default(),
         message: text("message").unwrap_or_default(),
-        status: record
-            .object("evidence", &mut wrong)
-            .and_then(|evidence| evidence.some_text("status", &mut wrong).map(str::to_owned)),
+        status: evidence.as_ref().and_then(|one| one.some_text("status", &mut wrong).map(str::to_owned)),
+        envelope: evidence.as_ref().and_then(|one| envelope(one, &mut wrong)),
     };
     complaints.append(wrong, number);
     Ok(diagnostic)
+}
+
+/// The resource envelope in a line's evidence. It names its form, or has one of the moments.
+fn envelope(evidence: &Object<'_>, complaints: &mut Complaints) -> Option<Envelope> {
+    const MOMENTS: [&str; 4] = ["process_before", "process_after", "external_before", "external_after"];
+    let named = evidence.text("schema_version", complaints);
+    let is_envelope = named.is_some_and(|schema| schema.starts_with("perfchecker-resource-envelope/"));
+    if !is_envelope && !MOMENTS.iter().any(|key| evidence.has(key)) {
+        return None;
+    }
+    let mut moments = Vec::new();
+    for key in MOMENTS {
+        let Some(moment) = evidence.object(key, complaints) else { continue };
+        let mut bytes = Vec::new();
+        for name in moment.keys().filter(|name| name.ends_with("_bytes") || name.ends_with("_bytes_total")) {
+            bytes.extend(moment.number(name, complaints).map(|value| (name.to_owned(), value)));
+        }
+        let mut text = |name: &str| moment.some_text(name, complaints).map(str::to_owned);
+        moments.push(Moment {
+            name: key.to_owned(),
+            provider: text("provider"),
+            status: text("status"),
+            message: text("message"),
+            bytes,
+        });
+    }
+    Some(Envelope {
+        elapsed_seconds: evidence.number("elapsed_seconds", complaints),
+        external_requested: evidence.flag("external_requested", complaints),
+        moments,
+    })
 }

@@ -154,7 +154,8 @@ fn qualification(item: &Object<'_>, complaints: &mut Complaints) -> Option<Quali
             .as_ref()
             .and_then(|evidence| evidence.some_text("verdict", complaints))
             .map(str::to_owned),
-        dependencies: evidence.and_then(|evidence| dependencies(&evidence, complaints)),
+        dependencies: evidence.as_ref().and_then(|evidence| dependencies(evidence, complaints)),
+        ..super::policies::read(evidence.as_ref(), complaints)
     })
 }
 

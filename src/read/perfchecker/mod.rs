@@ -7,14 +7,21 @@ mod artifacts;
 pub(super) mod catalog;
 pub(super) mod comparison;
 mod definitions;
+pub(super) mod diagnosis;
 mod diagnostics;
+pub(super) mod heap_types;
 mod integrity;
 mod line;
 mod lines;
 mod manifest;
+pub(super) mod massif;
+pub(super) mod native;
+pub(super) mod network;
 mod observations;
 mod profiles;
 mod spot;
+mod policies;
+mod said;
 mod template;
 
 #[cfg(test)]
@@ -214,6 +221,7 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         run.groups = observations.groups;
         part.profiles = observations.profiles;
         run.diagnostics = diagnostics.records;
+        part.records = said::records(&run, &join(folder, DIAGNOSTICS));
         artifacts::verify(source, folder, artifacts.as_deref().unwrap_or_default(), &mut part.problems);
     } else {
         run = identity(run);

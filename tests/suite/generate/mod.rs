@@ -9,6 +9,8 @@
 //! | `definition`, `spec`, `bundle` | what a bundle should hold, and its exact files |
 //! | `synthetic` | bundles of any size |
 //! | `oxygen` | bundles from published figures |
+//! | `reports` | diagnosis, native and network documents from published figures |
+//! | `invented` | invented documents of the same forms, and results of static analysis |
 //! | `awkward` | invented results with every awkward case |
 //! | `catalogs` | published galleries in every form of their catalogue |
 //! | `profiles` | a gallery of published profiles |
@@ -24,9 +26,11 @@ mod catalogs;
 mod csv;
 pub(crate) mod definition;
 pub(crate) mod ids;
+mod invented;
 mod oxygen;
 mod profiles;
 mod proofs;
+mod reports;
 pub(crate) mod spec;
 mod spoil;
 pub(crate) mod synthetic;
@@ -36,6 +40,8 @@ mod tree;
 fn fixtures_are_as_generated() {
     let mut tree = tree::Tree::default();
     oxygen::add(&mut tree);
+    reports::add(&mut tree);
+    invented::add(&mut tree);
     awkward::add(&mut tree);
     spoil::add(&mut tree);
     catalogs::add(&mut tree);

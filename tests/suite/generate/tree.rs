@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders and files below `fixtures/` that belong to the generator alone.
-const OWNED: [&str; 7] =
-    ["accepted", "awkward", "catalogs", "corrupt", "expectations.json", "oxygen", "profiles"];
+const OWNED: [&str; 8] =
+    ["accepted", "awkward", "catalogs", "corrupt", "expectations.json", "invented", "oxygen", "profiles"];
 
 /// The folder of all fixtures.
 pub(crate) fn fixtures() -> PathBuf {
