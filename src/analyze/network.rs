@@ -42,11 +42,10 @@ pub(super) fn numbers(network: &Network, found: &mut Vec<Quantity>) {
 /// Records of different systems are kept apart by the caller: they never share an axis.
 pub fn versions(records: &[Record]) -> Vec<(&Record, &Network)> {
     let mut found: Vec<(&Record, &Network)> = Vec::new();
-    let mut known: BTreeMap<(&Option<String>, &Option<String>, &Option<String>), Vec<usize>> =
-        BTreeMap::new();
+    let mut known: BTreeMap<[&Option<String>; 3], Vec<usize>> = BTreeMap::new();
     for record in records {
         let Details::Network(network) = &record.details else { continue };
-        let alike = known.entry((&record.package, &record.target, &record.os)).or_default();
+        let alike = known.entry([&record.package, &record.target, &record.os]).or_default();
         // Without a version there is nothing that could make two documents one.
         if record.target.is_some() && alike.iter().any(|&at| found[at].1 == network) {
             continue;

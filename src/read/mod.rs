@@ -21,7 +21,9 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::error::{Place, Problem, Problems, Reporter};
-use crate::evidence::{FileEntry, Profile, Record, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence};
+use crate::evidence::{
+    FileEntry, Profile, Record, Run, SavedCatalog, SavedComparison, SavedPlot, SourceEvidence,
+};
 use crate::io::{Entry, Limits, Source};
 
 /// Bundles with more bytes of observations than this are read one after the other, each on all cores;

@@ -133,7 +133,11 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
             problems.push(Problem::note(Place::default(), message));
         }
-        if evidence.runs.is_empty() && evidence.plots.is_empty() && evidence.comparisons.is_empty() {
+        if evidence.runs.is_empty()
+            && evidence.plots.is_empty()
+            && evidence.comparisons.is_empty()
+            && evidence.records.is_empty()
+        {
             problems.push(
                 Problem::warning(Place::file(&source.shown), "no evidence was recognised here").remedy(
                     "give a folder or a zip that holds run bundles (manifest.json), a catalogue (catalog.json) with its documents, or saved plot documents",

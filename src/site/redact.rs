@@ -4,6 +4,8 @@
 //! name could no longer be joined or claimed. One that holds a path gets a warning instead. A host or user
 //! name that a field gives away is masked in every other text of the same run as well.
 
+mod records;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -63,9 +65,13 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
             mask.text(&mut planned.reason);
         }
         for qualification in &mut run.qualifications {
-            if let Some(message) = &mut qualification.correctness_message {
-                mask.text(message);
-            }
+            let policy = qualification.resources.iter_mut();
+            let texts = [&mut qualification.correctness_message, &mut qualification.performance_message];
+            let texts = texts.into_iter().flatten();
+            let texts = texts.chain(qualification.probes.iter_mut().filter_map(|one| one.message.as_mut()));
+            texts
+                .chain(policy.flat_map(|one| one.message.iter_mut().chain(&mut one.violations)))
+                .for_each(|text| mask.text(text));
         }
         mask.note(&run.path, "manifest.json", found);
         for definition in &mut run.definitions {
@@ -74,6 +80,8 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         mask.note(&run.path, "measurement-definitions.json", found);
         for diagnostic in &mut run.diagnostics {
             mask.text(&mut diagnostic.message);
+            let moments = diagnostic.envelope.iter_mut().flat_map(|one| &mut one.moments);
+            moments.filter_map(|one| one.message.as_mut()).for_each(|text| mask.text(text));
         }
         mask.note(&run.path, "diagnostics.jsonl", found);
         all.list.append(&mut secrets.list);
@@ -103,6 +111,15 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         found.extend(kinds.into_iter().map(|kind| (one.path.clone(), kind.word().to_owned())));
     }
     profiles(&mut evidence.profiles, &all, found);
+    for one in &mut evidence.records {
+        let mut secrets = Secrets::default();
+        secrets.of_map(&one.runtime);
+        secrets.list.extend(all.list.iter().cloned());
+        let mut mask = Masker::new(&secrets);
+        records::record(one, &mut mask);
+        let kinds = mask.kinds;
+        found.extend(kinds.into_iter().map(|kind| (one.path.clone(), kind.word().to_owned())));
+    }
     all
 }
 
@@ -244,6 +261,12 @@ pub(super) fn names(evidence: &SourceEvidence) -> Problems {
         for row in &document.data {
             look(&plot.path, "target", row.get("version").and_then(Value::as_str));
         }
+    }
+    for one in &evidence.records {
+        look(&one.path, "package", one.package.as_deref());
+        look(&one.path, "feature", one.feature.as_deref());
+        look(&one.path, "target", one.target.as_deref());
+        look(&one.path, "tool", Some(&one.tool));
     }
     problems
 }

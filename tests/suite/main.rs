@@ -18,6 +18,7 @@ mod profiles;
 mod program;
 mod published;
 mod refusals;
+mod reports;
 mod rooms;
 mod setup;
 mod sites;

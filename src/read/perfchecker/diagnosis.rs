@@ -55,7 +55,7 @@ impl Reader for DiagnosisReader {
         if let Some(answer) = before_object(path, bytes, whole) {
             return answer;
         }
-        if !holds(bytes, &["\"records\""]) {
+        if !holds(bytes, &["\"records\""]) && !holds(bytes, &["perfchecker-diagnosis/"]) {
             return Answer::No;
         }
         let is_report = match serde_json::from_slice::<Map<String, Value>>(bytes) {

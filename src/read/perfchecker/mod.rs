@@ -18,12 +18,14 @@ pub(super) mod massif;
 pub(super) mod native;
 pub(super) mod network;
 mod observations;
-mod profiles;
-mod spot;
 mod policies;
+mod profiles;
 mod said;
+mod spot;
 mod template;
 
+#[cfg(test)]
+mod report_tests;
 #[cfg(test)]
 mod tests;
 

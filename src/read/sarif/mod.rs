@@ -29,10 +29,13 @@ impl Reader for SarifReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        let name = path.to_ascii_lowercase();
-        let named = name.ends_with(".sarif") || name.ends_with(".sarif.json");
+        let ends = |ending: &str| {
+            let start = path.len().checked_sub(ending.len()).and_then(|at| path.get(at..));
+            start.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+        };
+        let named = ends(".sarif") || ends(".sarif.json");
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        if !(named || name.ends_with(".json")) || text.first().is_some_and(|first| *first != b'{') {
+        if !(named || ends(".json")) || text.first().is_some_and(|first| *first != b'{') {
             return Answer::No;
         }
         if !whole {
@@ -151,10 +154,9 @@ impl<'a, 'c> Reading<'a, 'c> {
         let mut status = Status::Complete;
         for invocation in run.objects("invocations", self.complaints) {
             match invocation.flag("executionSuccessful", self.complaints) {
-                Some(true) => {}
                 Some(false) => status = Status::Failed,
                 None if status == Status::Complete => status = Status::Unknown,
-                None => {}
+                Some(true) | None => {}
             }
             if let Some(flag) = invocation.scalar("executionSuccessful") {
                 record.status_recorded = Some(format!("executionSuccessful: {flag}"));

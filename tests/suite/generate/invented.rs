@@ -223,7 +223,7 @@ fn heap(tree: &mut Tree) {
     tree.add("invented/heap/heap-types.json", bytes);
 }
 
-fn tool(name: &str, more: Value) -> Value {
+fn tool(name: &str, more: &Value) -> Value {
     let mut record = json!({
         "tool": name, "availability": "executable_found", "executed": true, "correctness": "passed", "exit_code": 0,
         "elapsed_seconds": 41.0, "scope": "whole_process_including_startup", "artifacts": [format!("{name}.log")],
@@ -246,21 +246,21 @@ fn native(tree: &mut Tree) {
         "correctness": "not_checked", "availability": "unsupported_platform",
     });
     let records = vec![
-        tool("callgrind", json!({"status": "completed", "instrumented_instructions": 1_200_345})),
-        tool("massif", json!({"status": "completed"})),
-        tool("memcheck", json!({"status": "findings_reported", "exit_code": 97})),
+        tool("callgrind", &json!({"status": "completed", "instrumented_instructions": 1_200_345})),
+        tool("massif", &json!({"status": "completed"})),
+        tool("memcheck", &json!({"status": "findings_reported", "exit_code": 97})),
         tool(
             "cachegrind",
-            json!({
+            &json!({
                 "status": "time_budget_exceeded", "correctness": "not_confirmed", "elapsed_seconds": 190.0,
                 "instrumented_instructions": 99, "termination_signal": 15,
             }),
         ),
-        tool("heaptrack", json!({"status": "oracle_not_confirmed", "correctness": "not_confirmed"})),
-        tool("perf", json!({"status": "tool_failed", "exit_code": 1})),
-        tool("vtune", never),
-        tool("dhat", json!({"status": "completed", "executed": false})),
-        tool("drd", json!({"status": "resting"})),
+        tool("heaptrack", &json!({"status": "oracle_not_confirmed", "correctness": "not_confirmed"})),
+        tool("perf", &json!({"status": "tool_failed", "exit_code": 1})),
+        tool("vtune", &never),
+        tool("dhat", &json!({"status": "completed", "executed": false})),
+        tool("drd", &json!({"status": "resting"})),
     ];
     add_pretty(tree, "invented/native/summary.json", &summary(records));
     let massif = |unit: &str, heap: &[u64]| {
@@ -279,7 +279,7 @@ fn native(tree: &mut Tree) {
         &massif("instrumented instructions", &[0, 2_000_000, 4_000_000, 1_000_000]),
     );
     add_pretty(tree, "invented/native/massif-2.json", &massif("tool time units", &[0, 90_000, 10]));
-    let stopped = tool("massif", json!({"status": "time_budget_exceeded", "correctness": "not_confirmed"}));
+    let stopped = tool("massif", &json!({"status": "time_budget_exceeded", "correctness": "not_confirmed"}));
     add_pretty(tree, "invented/stopped/summary.json", &summary(vec![stopped]));
     add_pretty(tree, "invented/stopped/massif-1.json", &massif("instrumented instructions", &[0, 7_777_777]));
 }

@@ -84,7 +84,7 @@ fn diagnosis(report: &Value, words: &Value) -> Value {
     match tool {
         "jet" | "alloccheck" => {
             let findings: Vec<Value> =
-                Table::published("findings").find(&[("tool", tool)]).map(finding).collect();
+                Table::published("findings").find(&[("tool", tool)]).map(|row| finding(&row)).collect();
             assert_eq!(findings.len() as u64, report["finding_count"].as_u64().expect("a count"));
             record.insert("findings".to_owned(), findings.into());
         }
@@ -135,7 +135,7 @@ fn process(sample: &Value, moment: &str, provider: &Value) -> Value {
 }
 
 /// A finding. The first line of its message was published, and of some the call path.
-fn finding(row: Row<'_>) -> Value {
+fn finding(row: &Row<'_>) -> Value {
     let mut message = row["message_first_line"].to_owned();
     if !row["frames"].is_empty() {
         // Frames and their places come in turn; a frame begins with its number.
