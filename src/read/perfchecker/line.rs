@@ -386,10 +386,20 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
     }
     let value = measured(fields.value)?;
     let sample_index = index(&fields.sample_index, "sample_index")?;
-    let MaybeAttributes::Fields(attributes) = fields.attributes else {
+    let MaybeAttributes::Fields(mut attributes) = fields.attributes else {
         return Err(Refusal::new(About::Field, "attributes", "not an object"));
     };
-    let attributes = *attributes;
+    // Few rows name a place; the others are spared the moving about of its fields.
+    let named = !matches!((&attributes.stack, &attributes.source_file), (Listed::Absent, Scalar::Absent));
+    let spot = named.then(|| SpotFields {
+        source_file: std::mem::take(&mut attributes.source_file),
+        source_line: std::mem::take(&mut attributes.source_line),
+        stack: std::mem::take(&mut attributes.stack),
+        runtime_dispatch: std::mem::take(&mut attributes.runtime_dispatch),
+        gc_event: std::mem::take(&mut attributes.gc_event),
+        inference_status: std::mem::take(&mut attributes.inference_status),
+        inferred_return_type: std::mem::take(&mut attributes.inferred_return_type),
+    });
     let table = index(&attributes.table_index, "attributes.table_index")?;
     let case_id = text(fields.case_id, "case_id")?.unwrap_or(Cow::Borrowed("external"));
     let version = text(attributes.version, "attributes.version")?;
@@ -407,15 +417,6 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
         kind = Some(Cow::Borrowed("implementation"));
     }
     let feature = text(attributes.feature, "attributes.feature")?.unwrap_or_else(|| case_id.clone());
-    let spot = SpotFields {
-        source_file: attributes.source_file,
-        source_line: attributes.source_line,
-        stack: attributes.stack,
-        runtime_dispatch: attributes.runtime_dispatch,
-        gc_event: attributes.gc_event,
-        inference_status: attributes.inference_status,
-        inferred_return_type: attributes.inferred_return_type,
-    };
     let mut doubts = Vec::new();
     Ok(Observation {
         key: Key {
@@ -432,7 +433,7 @@ fn judge<'a>(fields: Fields<'a>, context: &Context<'_>) -> Result<Observation<'a
         },
         sample: Sample { table, index: sample_index, value },
         told_otherwise: other_target,
-        spot: spot.any().then(|| Box::new(spot.judge(&mut doubts))),
+        spot: spot.map(|spot| Box::new(spot.judge(&mut doubts))),
         doubts,
     })
 }

@@ -115,11 +115,6 @@ pub(super) struct Doubt {
 }
 
 impl<'a> SpotFields<'a> {
-    /// Whether the row names a stack or a source line at all.
-    pub(super) fn any(&self) -> bool {
-        !matches!((&self.stack, &self.source_file), (Listed::Absent, Scalar::Absent))
-    }
-
     /// Judges the fields of a row that names a stack or a source line.
     pub(super) fn judge(self, doubts: &mut Vec<Doubt>) -> Spot<'a> {
         let mut doubt = |field, message: &str| {
