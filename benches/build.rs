@@ -11,9 +11,9 @@
 //! into a folder that does not exist yet, `again` over the finished site, `changed` over a site of which one
 //! bundle differs, `memory` without a disk.
 //!
-//! The peak memory of all that ran is printed last. For one case alone:
-//! `PERFOLIO_BENCH_LARGE=1 cargo bench --bench build -- 'full.*large'`; `PERFOLIO_BENCH_KEEP=DIR` makes the large source in
-//! `DIR` and keeps it, for a profiler.
+//! Sources are made by processes of their own before the clock starts. The peak memory of all that ran here is
+//! printed last. For one case alone: `PERFOLIO_BENCH_LARGE=1 cargo bench --bench build -- 'full.*large'`;
+//! `PERFOLIO_BENCH_KEEP=DIR` makes the sources in `DIR/<case>` and keeps them, for a profiler.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark makes its own files")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot set itself up has nothing to say")]
@@ -25,6 +25,7 @@ mod generate;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
 use divan::Bencher;
@@ -35,7 +36,15 @@ use perfolio::io::MemorySink;
 use perfolio::publish::{Request, build, render};
 use tempfile::TempDir;
 
+/// Set in a process that only makes the source of a case: `<case>:<folder>`.
+const MAKE: &str = "PERFOLIO_BENCH_MAKE";
+
 fn main() {
+    if let Some(asked) = std::env::var_os(MAKE) {
+        let asked = asked.into_string().unwrap();
+        let (case, folder) = asked.split_once(':').unwrap();
+        return make(case, Path::new(folder));
+    }
     divan::main();
     if let Ok(status) = fs::read_to_string("/proc/self/status") {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -55,17 +64,9 @@ fn cases() -> Vec<&'static str> {
     cases
 }
 
-static THOUSAND: LazyLock<Evidence> = LazyLock::new(|| Evidence::make(4, None));
-static LARGE: LazyLock<Evidence> =
-    LazyLock::new(|| Evidence::make(50, std::env::var_os("PERFOLIO_BENCH_KEEP").map(PathBuf::from)));
-
-static TARGETS: LazyLock<Evidence> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    // Each feature has at least a normalized figure and one figure per metric.
-    let size = Size { features: 60, targets: 5000, metrics: 4, samples: 1 };
-    write_bundle(&folder.path().join("run-00"), &synthetic(&size)).unwrap();
-    Evidence { path: folder.path().to_path_buf(), _folder: Some(folder) }
-});
+static THOUSAND: LazyLock<Evidence> = LazyLock::new(|| Evidence::of("thousand"));
+static LARGE: LazyLock<Evidence> = LazyLock::new(|| Evidence::of("large"));
+static TARGETS: LazyLock<Evidence> = LazyLock::new(|| Evidence::of("targets"));
 
 struct Evidence {
     path: PathBuf,
@@ -73,16 +74,37 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn make(bundles: usize, keep: Option<PathBuf>) -> Self {
+    /// The source of a case, made by another process: the memory that this takes is not that of a build.
+    fn of(case: &str) -> Self {
+        let keep = std::env::var_os("PERFOLIO_BENCH_KEEP").map(|keep| PathBuf::from(keep).join(case));
         let folder = keep.is_none().then(|| tempfile::tempdir().unwrap());
         let path = keep.or_else(|| folder.as_ref().map(|folder| folder.path().to_path_buf())).unwrap();
-        for bundle in 0..bundles {
-            let target = path.join(format!("run-{bundle:02}"));
-            if !target.exists() {
-                write(&target, bundle, 0);
-            }
-        }
+        let asked = format!("{case}:{}", path.to_str().unwrap());
+        let made = Command::new(std::env::current_exe().unwrap()).env(MAKE, asked).status().unwrap();
+        assert!(made.success(), "the source could not be made");
         Self { path, _folder: folder }
+    }
+}
+
+/// Makes the bundles of a case that are not there yet.
+fn make(case: &str, folder: &Path) {
+    let bundles = match case {
+        "thousand" => 4,
+        "large" => 50,
+        _ => 1,
+    };
+    for bundle in 0..bundles {
+        let target = folder.join(format!("run-{bundle:02}"));
+        if target.exists() {
+            continue;
+        }
+        if case == "targets" {
+            // Each feature has at least a normalized figure and one figure per metric.
+            let size = Size { features: 60, targets: 5000, metrics: 4, samples: 1 };
+            write_bundle(&target, &synthetic(&size)).unwrap();
+        } else {
+            write(&target, bundle, 0);
+        }
     }
 }
 
@@ -129,8 +151,11 @@ fn request(case: &str, output: &Path) -> Request {
 #[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]
 fn full(bencher: Bencher<'_, '_>, case: &str) {
     bencher
-        .with_inputs(|| tempfile::tempdir().unwrap())
-        .bench_refs(|folder| build(&request(case, &folder.path().join("site")), &Silent).unwrap().files);
+        .with_inputs(|| {
+            let folder = tempfile::tempdir().unwrap();
+            (request(case, &folder.path().join("site")), folder)
+        })
+        .bench_refs(|(request, _)| build(request, &Silent).unwrap().files);
 }
 
 #[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]

@@ -2,7 +2,7 @@
 
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
-use super::{Style, lean, plotly, points};
+use super::{Style, lean, plotly, points, rules};
 use crate::figure::chart::{Body, Chart};
 use crate::figure::dates;
 use crate::figure::thin;
@@ -207,22 +207,27 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     let explore = options.library.map(|_| Explore::default());
     let inside = BlockOptions { id: "figure", links: &[], explore, ..BlockOptions::default() };
     write_block(&mut block, chart, &drawing, inside, Carry::Readings);
-    // Cells and rows end where the next begins: HTML needs no tag for that.
-    for tag in ["</td>", "</th>", "</tr>", "</thead>", "</tbody>"] {
-        block = block.replace(tag, "");
-    }
     // Where the table is cut, the values lie beside it in the file.
     let cut = chart.table.rows.len() > thin::ROWS;
     let large = if cut { style.large_js.as_str() } else { "" };
-    let explored = if options.library.is_some() { style.explore_js.as_str() } else { "" };
-    let js = [large, style.js.as_str(), explored].concat();
-    let css = match options.library {
-        None => lean::used(&style.css, &[&block, FRAME], &js),
-        Some(_) => [style.css.as_str(), style.explore_css.as_str()].concat(),
+    let rules = style.made.sheets.rules(&style.css, [large, &style.js], FRAME);
+    let mut seen = rules.seen();
+    let mut lean = String::with_capacity(block.len());
+    rules::write_markup(&mut lean, &block, &mut seen);
+    let block = lean;
+    let smaller = seen.smaller();
+    let explored = options.library.map(|_| {
+        let css = [style.css.as_str(), &style.explore_css].concat();
+        let js = [rules.script.as_str(), &style.explore_js].concat();
+        let digests = [css.as_bytes(), js.as_bytes()].map(sha256_base64);
+        (css, js, digests)
+    });
+    let (css, js, [css_sha256, js_sha256]) = match &explored {
+        None => (&smaller.css, &rules.script, [&smaller.sha256, &rules.script_sha256]),
+        Some((css, js, [css_sha256, js_sha256])) => (css, js, [css_sha256, js_sha256]),
     };
     // What stands in an element of its own must not end it.
     let library = options.library.filter(|library| !library.contains("</script"));
-    let block = lean::unquoted(&block);
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
     let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
     out.push_str("<!doctype html>\n");
@@ -233,17 +238,17 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         let policy = format!(
             "default-src 'none'; script-src 'sha256-{}'{}; style-src 'sha256-{}'; img-src data:{}; \
              base-uri 'none'; form-action 'none'",
-            sha256_base64(js.as_bytes()),
+            js_sha256,
             library
                 .map(|library| format!(" 'sha256-{}'", sha256_base64(library.as_bytes())))
                 .unwrap_or_default(),
-            sha256_base64(css.as_bytes()),
+            css_sha256,
             if library.is_some() { " blob:" } else { "" }
         );
         head.raw(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"));
         head.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
         head.child("title").text(&chart.title);
-        head.child("style").raw(&css);
+        head.child("style").raw(css);
         if library.is_some() {
             // Where this element stands, plotly.js adds no sheet of its own.
             head.raw("<template id=\"plotly.js-style-global\" class=\"no-inline-styles\"></template>");
@@ -281,7 +286,7 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         data.attr("id", "explored-data").raw(&escape::script_json(&plotly::figure(chart)));
         body.child("script").raw(library);
     }
-    body.child("script").raw(&js);
+    body.child("script").raw(js);
     drop(body);
     drop(root);
     out.push('\n');

@@ -3,8 +3,6 @@
 //! once, when it fills a [`super::Style`].
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// A style sheet without comments, line ends and spaces around punctuation.
 pub fn css(sheet: &str) -> String {
@@ -57,91 +55,8 @@ fn in_declaration(out: &str) -> bool {
     out.rfind(['{', '}', ';']).is_some_and(|at| !out[at + 1..].contains(['&', '.', '#', '>', ' ']))
 }
 
-/// The rules of a lean sheet that can apply: those whose elements all occur in `markups`, whose classes occur in `class` attributes of one of
-/// the `markups` or as words of `script`, and the variables that remaining rules use.
-pub(super) fn used(sheet: &str, markups: &[&str], script: &str) -> String {
-    let mut classes = BTreeSet::new();
-    let mut names = BTreeSet::new();
-    for markup in markups {
-        names.extend(markup.split('<').skip(1).map(|part| {
-            &part[..part.find(|symbol: char| !symbol.is_ascii_alphanumeric()).unwrap_or(part.len())]
-        }));
-        for part in markup.split("class=\"").skip(1) {
-            classes.extend(part[..part.find('"').unwrap_or(0)].split(' '));
-        }
-    }
-    let words: BTreeSet<&str> =
-        script.split(|symbol: char| !(symbol.is_alphanumeric() || matches!(symbol, '-' | '_'))).collect();
-    let known = |class: &str| classes.contains(class) || words.contains(class);
-    let mut out = String::with_capacity(sheet.len());
-    let attribute = |name: &str| {
-        script.contains(name) || markups.iter().any(|markup| markup.contains(&format!(" {name}=")))
-    };
-    let known = Known { attribute: &attribute, class: &known, name: &|name: &str| names.contains(name) };
-    rules(sheet, &known, &mut out);
-    // Variables may be built from variables; the sheets here use one level.
-    let variables: BTreeSet<&str> =
-        out.split("var(").skip(1).map(|part| &part[..part.find([',', ')']).unwrap_or(0)]).collect();
-    let mut kept = String::with_capacity(out.len());
-    let mut rest = out.as_str();
-    while let Some(at) = rest.find("--") {
-        kept.push_str(&rest[..at]);
-        let declared = kept.ends_with(['{', ';']);
-        rest = &rest[at..];
-        let end = rest.find([';', '}']).unwrap_or(rest.len());
-        let name = &rest[..rest.find(':').unwrap_or(0).min(end)];
-        let next = if rest[end..].starts_with(';') { end + 1 } else { end };
-        if !declared {
-            kept.push_str("--");
-            rest = &rest[2..];
-        } else if variables.contains(name) {
-            kept.push_str(&rest[..next]);
-            rest = &rest[next..];
-        } else {
-            rest = &rest[next..];
-        }
-    }
-    kept.push_str(rest);
-    kept
-}
-
-/// What occurs in a document.
-struct Known<'a> {
-    attribute: &'a dyn Fn(&str) -> bool,
-    class: &'a dyn Fn(&str) -> bool,
-    name: &'a dyn Fn(&str) -> bool,
-}
-
-/// Copies the rules of `sheet` whose selectors are known.
-fn rules(sheet: &str, known: &Known, out: &mut String) {
-    let mut rest = sheet;
-    while let Some(open) = find_outside_strings(rest, '{') {
-        let Some(close) = closing(rest, open) else { break };
-        let (head, body) = (rest[..open].trim(), &rest[open + 1..close]);
-        rest = &rest[close + 1..];
-        if head.starts_with('@') {
-            let mut inner = String::new();
-            if body.contains('{') {
-                rules(body, known, &mut inner);
-            } else {
-                inner.push_str(body);
-            }
-            if !inner.is_empty() {
-                let _ = write!(out, "{head}{{{inner}}}");
-            }
-            continue;
-        }
-        let selectors: Vec<&str> =
-            list(head).into_iter().filter(|selector| applies(selector, known)).collect();
-        if !selectors.is_empty() {
-            let _ = write!(out, "{}{{{body}}}", selectors.join(","));
-        }
-    }
-    out.push_str(rest.trim());
-}
-
 /// Position of a character that is in no string.
-fn find_outside_strings(text: &str, wanted: char) -> Option<usize> {
+pub(super) fn find_outside_strings(text: &str, wanted: char) -> Option<usize> {
     let mut at = 0;
     while let Some(symbol) = text[at..].chars().next() {
         if symbol == wanted {
@@ -154,7 +69,7 @@ fn find_outside_strings(text: &str, wanted: char) -> Option<usize> {
 }
 
 /// Position of the brace that closes the one at `open`.
-fn closing(text: &str, open: usize) -> Option<usize> {
+pub(super) fn closing(text: &str, open: usize) -> Option<usize> {
     let (mut at, mut depth) = (open, 0_usize);
     while let Some(symbol) = text[at..].chars().next() {
         match symbol {
@@ -167,56 +82,6 @@ fn closing(text: &str, open: usize) -> Option<usize> {
             if matches!(symbol, '"' | '\'') { string_length(&text[at..], symbol) } else { symbol.len_utf8() };
     }
     None
-}
-
-/// The selectors of a list.
-fn list(head: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
-    for (at, symbol) in head.char_indices() {
-        match symbol {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(&head[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&head[start..]);
-    parts
-}
-
-/// Whether all classes of a selector are known; those in `:not()`, `:is()` and `:where()` may be others.
-fn applies(selector: &str, known: &Known) -> bool {
-    let attributes = selector.split('[').skip(1);
-    let names = attributes.map(|part| &part[..part.find(['=', ']', '~', '|', '^', '$', '*']).unwrap_or(0)]);
-    if !names.into_iter().all(|name| (known.attribute)(name)) {
-        return false;
-    }
-    if [":not(.", ":is(", ":where(", "\\", "\""].iter().any(|form| selector.contains(form)) {
-        // Rare forms are kept as they are, but for the classes before them.
-        let plain = selector.split([':', '\\', '"']).next().unwrap_or_default();
-        return applies_plain(plain, known);
-    }
-    applies_plain(selector, known)
-}
-
-fn applies_plain(selector: &str, known: &Known) -> bool {
-    // Names of elements stand at the start and after combinators; what is in brackets does not matter here.
-    let plain = selector.split(['(', '[']).next().unwrap_or_default();
-    let named = plain.split([' ', '>', '+', '~']).all(|part| {
-        let end = part.find(|symbol: char| !symbol.is_ascii_alphanumeric()).unwrap_or(part.len());
-        end == 0 || (known.name)(&part[..end])
-    });
-    named
-        && selector.split('.').skip(1).all(|part| {
-            let end = part.find(|symbol: char| !(symbol.is_alphanumeric() || matches!(symbol, '-' | '_')));
-            let class = &part[..end.unwrap_or(part.len())];
-            class.is_empty()
-                || class.starts_with(|symbol: char| symbol.is_ascii_digit())
-                || (known.class)(class)
-        })
 }
 
 /// A script without comment lines, indentation and spaces beside punctuation. One with template literals, in
@@ -268,48 +133,37 @@ pub(super) fn json(document: &str) -> Cow<'_, str> {
     if !document.contains('\n') {
         return Cow::Borrowed(document);
     }
+    let bytes = document.as_bytes();
     let mut out = String::with_capacity(document.len());
-    let mut rest = document;
-    while let Some(at) = rest.find(['"', ' ', '\n', '\r', '\t']) {
-        out.push_str(&rest[..at]);
-        let length = if rest[at..].starts_with('"') {
-            let length = string_length(&rest[at..], '"');
-            out.push_str(&rest[at..at + length]);
-            length
-        } else {
-            1
-        };
-        rest = &rest[at + length..];
+    let (mut copied, mut at) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at += json_string_length(&bytes[at..]),
+            b' ' | b'\n' | b'\r' | b'\t' => {
+                out.push_str(&document[copied..at]);
+                while matches!(bytes.get(at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+                    at += 1;
+                }
+                copied = at;
+            }
+            _ => at += 1,
+        }
     }
-    out.push_str(rest);
+    out.push_str(&document[copied..]);
     Cow::Owned(out)
 }
 
-/// HTML without quotes around the values of attributes that need none. For markup of our own, in whose text
-/// quotes are escaped; not for XML.
-pub(super) fn unquoted(markup: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.#%:".contains(&byte);
-    let mut out = String::with_capacity(markup.len());
-    let mut rest = markup;
-    while let Some(at) = rest.find("=\"") {
-        let start = at + 2;
-        let Some(length) = rest[start..].find('"') else { break };
-        let value = &rest[start..start + length];
-        let after = &rest[start + length + 1..];
-        out.push_str(&rest[..=at]);
-        if length > 0 && value.bytes().all(plain) && after.starts_with([' ', '>', '/']) {
-            out.push_str(value);
-            if after.starts_with('/') {
-                // The value would take the slash.
-                out.push(' ');
-            }
-        } else {
-            out.push_str(&rest[at + 1..=start + length]);
+/// Length of the JSON string that starts `bytes`, with both quotes.
+fn json_string_length(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += found + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
         }
-        rest = after;
+        at += 1;
     }
-    out.push_str(rest);
-    out
+    bytes.len()
 }
 
 /// Length of the string that starts `text`, with both quotes.
@@ -350,27 +204,6 @@ mod tests {
         ] {
             assert_eq!(css(sheet), lean);
         }
-    }
-
-    #[test]
-    fn only_rules_that_can_apply_stay() {
-        let sheet = ":root{--a:red;--b:blue}.x .y,.x{color:var(--a)}.z{color:var(--b)}\
-                     @media print{.z{a:b}}@media print{p{a:b}}.x:has(.t1:not(:checked)) .s1{c:d}.x:not(.q) p{e:f}pre > b{g:h}";
-        assert_eq!(
-            used(sheet, &["<p class=\"x w\">"], "add('on')"),
-            ":root{--a:red;}.x{color:var(--a)}@media print{p{a:b}}.x:not(.q) p{e:f}"
-        );
-        assert_eq!(used(".on{a:b}", &[], "add('on')"), ".on{a:b}");
-    }
-
-    #[test]
-    fn only_values_that_need_none_lose_their_quotes() {
-        assert_eq!(
-            unquoted(
-                "<p class=\"a\" id=\"x-1\"><use href=\"#m1\" x=\"3.5%\" y=\"4\"/><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
-            ),
-            "<p class=a id=x-1><use href=#m1 x=3.5% y=4 /><b class=\"a b\" title=\"\">q=&quot;1&quot; =</b>"
-        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod png;
 pub mod points;
 pub mod speedscope;
 mod stacks;
+mod rules;
 pub mod svg;
 pub mod table;
 
@@ -38,6 +39,14 @@ pub struct Style {
     /// Fonts of pictures, in order: the family of the first sets the text, the others lend the characters that
     /// it lacks. Without any, pictures have no text.
     pub fonts: Vec<png::Font>,
+    /// What was made of these before; the same for all styles.
+    pub made: Made,
+}
+
+/// Parts of a style that are made once and used for many figures. Starts empty, also in a clone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Made {
+    sheets: rules::Cache,
 }
 
 /// Colours as `#rrggbb`.

@@ -129,7 +129,7 @@ pub(super) struct Own {
 pub(super) fn own(pattern: Option<&str>, reading: &str, row: &TableRow, column: usize) -> Option<Own> {
     let whole = || Some(Own { say: Some(reading.to_owned()), cut: None });
     let Some(pattern) = pattern else { return whole() };
-    if filled(pattern, row, column) == reading {
+    if gives(pattern, row, column, reading) {
         return None;
     }
     let Some(own) = tokens(reading, row, column) else { return whole() };
@@ -185,10 +185,14 @@ pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
 /// A sentence as a pattern: the texts of its row replaced by their places. None when that would not give the
 /// sentence back.
 fn tokens(reading: &str, row: &TableRow, column: usize) -> Option<String> {
-    if reading.contains(['{', '}']) || MARKS.iter().any(|mark| reading.contains(mark)) {
+    // The first byte of the marks.
+    if memchr::memchr3(b'{', b'}', 0xee, reading.as_bytes()).is_some()
+        && (reading.contains(['{', '}']) || MARKS.iter().any(|mark| reading.contains(mark)))
+    {
         return None;
     }
-    let mut pattern = reading.to_owned();
+    let mut pattern = String::with_capacity(reading.len() + 16);
+    pattern.push_str(reading);
     for (place, text) in places(row, column).into_iter().enumerate() {
         if !text.is_empty()
             && let Some(start) = pattern.find(text)
@@ -196,25 +200,40 @@ fn tokens(reading: &str, row: &TableRow, column: usize) -> Option<String> {
             pattern.replace_range(start..start + text.len(), MARKS[place]);
         }
     }
-    for (place, mark) in MARKS.iter().enumerate() {
-        pattern = pattern.replace(mark, &format!("{{{place}}}"));
-    }
-    (filled(&pattern, row, column) == reading).then_some(pattern)
-}
-
-/// A pattern with the texts of a row.
-fn filled(pattern: &str, row: &TableRow, column: usize) -> String {
-    let places = places(row, column);
-    let mut out = String::with_capacity(pattern.len() + 32);
-    let mut rest = pattern;
-    while let Some(start) = rest.find('{') {
-        out.push_str(&rest[..start]);
-        let place = rest[start + 1..].chars().next().and_then(|digit| digit.to_digit(10));
-        out.push_str(place.and_then(|place| places.get(place as usize)).copied().unwrap_or_default());
-        rest = rest.get(start + 3..).unwrap_or_default();
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern.as_str();
+    while let Some(at) = memchr::memchr(0xee, rest.as_bytes()) {
+        let place = MARKS.iter().position(|mark| rest[at..].starts_with(mark));
+        let end = at + if place.is_some() { MARKS[0].len() } else { rest[at..].chars().next()?.len_utf8() };
+        match place {
+            Some(place) => {
+                out.push_str(&rest[..at]);
+                out.push('{');
+                out.push(char::from(b'0' + place as u8));
+                out.push('}');
+            }
+            None => out.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
     }
     out.push_str(rest);
-    out
+    gives(&out, row, column, reading).then_some(out)
+}
+
+/// Whether a pattern with the texts of a row is this sentence.
+fn gives(pattern: &str, row: &TableRow, column: usize, reading: &str) -> bool {
+    let places = places(row, column);
+    let (mut rest, mut left) = (pattern, reading);
+    while let Some(start) = memchr::memchr(b'{', rest.as_bytes()) {
+        let place = rest[start + 1..].chars().next().and_then(|digit| digit.to_digit(10));
+        let text = place.and_then(|place| places.get(place as usize)).copied().unwrap_or_default();
+        match left.strip_prefix(&rest[..start]).and_then(|left| left.strip_prefix(text)) {
+            Some(more) => left = more,
+            None => return false,
+        }
+        rest = rest.get(start + 3..).unwrap_or_default();
+    }
+    left == rest
 }
 
 #[cfg(test)]
@@ -222,6 +241,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// A pattern with the texts of a row, as the script fills it.
+    fn filled(pattern: &str, row: &TableRow, column: usize) -> String {
+        let places = places(row, column);
+        let mut out = String::new();
+        let mut rest = pattern;
+        while let Some(start) = rest.find('{') {
+            out.push_str(&rest[..start]);
+            let place = rest[start + 1..].chars().next().and_then(|digit| digit.to_digit(10));
+            out.push_str(place.and_then(|place| places.get(place as usize)).copied().unwrap_or_default());
+            rest = rest.get(start + 3..).unwrap_or_default();
+        }
+        out + rest
+    }
 
     /// The value of an attribute of an element written by [`sentence`], with escapes resolved.
     fn attribute(element: &str, name: &str) -> Option<String> {

@@ -29,7 +29,7 @@ pub struct SavedPlot {
 }
 
 /// A wrapper document (§3.7), or a bare plot with an empty wrapper.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlotDocument {
     /// The plot itself.
     pub plot: Plot,
@@ -78,7 +78,7 @@ pub struct PlotDocument {
 }
 
 /// The plot of §3.1: exactly eight fields.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     /// `perfchecker-plot/1` or `perfolio-plot/1`.
     pub schema_version: String,

@@ -17,13 +17,18 @@ pub const STEPS: [f64; 5] = [1.25, 1.6, 2.0, 2.5, 3.2];
 /// The reason of a cell whose column is no target of its feature.
 pub const NOT_A_TARGET: &str = "not a target of this feature";
 
+/// Most columns: a table of thousands helps nobody.
+const NEWEST: usize = 200;
+
 /// Feature × target.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Matrix {
     /// `Wall time, ratio to own minimum`.
     pub heading: String,
-    /// Every target of every row, in order.
+    /// The newest targets of all rows, in order.
     pub columns: Vec<Column>,
+    /// How many targets all rows have together.
+    pub targets: usize,
     /// One row per feature that has ratios.
     pub rows: Vec<Row>,
     /// What the colours mean, from step 0 to 6.
@@ -68,7 +73,9 @@ pub fn step(ratio: f64) -> u8 {
 pub(super) fn matrix<'a>(entries: impl Iterator<Item = (&'a str, &'a Sheet<'a>, usize)>) -> Matrix {
     let entries: Vec<_> = entries.enumerate().filter(|(_, entry)| entry.1.drawn == Drawn::Ratio).collect();
     let Some((_, first)) = entries.first() else { return Matrix::default() };
-    let columns = columns(entries.iter().map(|(_, entry)| entry.1));
+    let mut columns = columns(entries.iter().map(|(_, entry)| entry.1));
+    let targets = columns.len();
+    columns.drain(..targets.saturating_sub(NEWEST));
     let metric = &first.1.metrics[first.2];
     let same = entries.iter().all(|(_, entry)| entry.1.metrics[entry.2].id == metric.id);
     let name = if same { metric.name.start.as_str() } else { "Main metric" };
@@ -84,7 +91,13 @@ pub(super) fn matrix<'a>(entries: impl Iterator<Item = (&'a str, &'a Sheet<'a>, 
         .chain(STEPS.iter().map(|&end| format!("≤ {}", number::short(end))))
         .chain(STEPS.last().map(|&end| format!("> {}", number::short(end))))
         .collect();
-    Matrix { heading: format!("{name}, ratio to own {}", words::reference(first.1)), columns, rows, legend }
+    Matrix {
+        targets,
+        heading: format!("{name}, ratio to own {}", words::reference(first.1)),
+        columns,
+        rows,
+        legend,
+    }
 }
 
 /// The targets of all sheets in the order of targets; of one label, the first dated one wins.

@@ -29,6 +29,8 @@ pub const KIND: &str = "feature_overlay";
 
 /// Most features whose names a sentence lists.
 const LISTED: usize = 6;
+/// Most features whose names a title lists.
+const TITLED: usize = 12;
 
 /// The overlay of `groups`, in their order. Without a `metric` it is the configured main one where all
 /// groups have it, else the first that they share.
@@ -366,13 +368,17 @@ fn plot(
         names::metric(metric, &metric_titles.map(|title| (metric.to_owned(), title)).into_iter().collect());
     let groups: Vec<&Group> = chosen.iter().map(|(group, _)| *group).collect();
     let titled = titles(context, &groups);
-    let titled: Vec<&str> = titled.iter().map(String::as_str).collect();
+    let named = if titled.len() > TITLED {
+        list::counted(titled.len(), "feature", "features")
+    } else {
+        list::and(&titled.iter().map(String::as_str).collect::<Vec<_>>())
+    };
     let package = merged.package.as_deref().map_or_else(String::new, |package| format!("{package} · "));
     Plot {
         schema_version: PERFOLIO_PLOT.to_owned(),
         id: document::id(KIND, &parts),
         kind: KIND.to_owned(),
-        title: format!("{package}{} · relative to {reference_word}", list::and(&titled)),
+        title: format!("{package}{named} · relative to {reference_word}"),
         description: format!(
             "{} of each feature: {} of the samples of a target{relative}.",
             name.start,

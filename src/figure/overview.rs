@@ -74,8 +74,8 @@ pub struct Card {
 }
 
 /// One document with its main metric and what its two newest targets are.
-struct Entry<'a> {
-    sheet: Sheet<'a>,
+struct Entry {
+    sheet: Sheet<'static>,
     metric: usize,
     title: String,
     pair: Option<Change>,
@@ -93,7 +93,7 @@ struct Change {
     size: f64,
 }
 
-impl Entry<'_> {
+impl Entry {
     fn metric(&self) -> &Metric {
         &self.sheet.metrics[self.metric]
     }
@@ -109,26 +109,49 @@ impl Entry<'_> {
 /// # Errors
 /// A document that is not a figure over targets.
 pub fn overview(documents: &[&PlotDocument], main: Option<&str>) -> Result<Overview> {
-    let sheets = documents.iter().map(|document| kinds::sheet(document)).collect::<Result<Vec<_>>>()?;
+    let briefs = documents.iter().map(|document| Brief::of(document, main)).collect::<Result<Vec<_>>>()?;
+    Ok(of_briefs(briefs))
+}
+
+/// What an overview needs of one document, without its rows: thousands of them fit into memory.
+#[derive(Debug)]
+pub struct Brief(Sheet<'static>);
+
+impl Brief {
+    /// What an overview needs of `document`; `main` as for [`overview`].
+    ///
+    /// # Errors
+    /// A document that is not a figure over targets.
+    pub fn of(document: &PlotDocument, main: Option<&str>) -> Result<Self> {
+        let sheet = kinds::sheet(document)?;
+        let wanted = main.and_then(|id| sheet.metrics.iter().position(|metric| metric.id == id));
+        let metric = wanted.or_else(|| sheet.main());
+        Ok(Self(sheet.reduced(metric)))
+    }
+}
+
+/// Makes the overview of documents of which only the briefs are kept.
+pub fn of_briefs(briefs: Vec<Brief>) -> Overview {
+    let sheets: Vec<Sheet<'static>> = briefs.into_iter().map(|brief| brief.0).collect();
     let titles = titles(&sheets);
     let mut positions = Vec::new();
     let mut entries = Vec::new();
     for (position, (sheet, title)) in sheets.into_iter().zip(titles).enumerate() {
-        let wanted = main.and_then(|id| sheet.metrics.iter().position(|metric| metric.id == id));
-        let Some(metric) = wanted.or_else(|| sheet.main()) else { continue };
-        let pair = pair(&sheet, &sheet.metrics[metric]);
+        // A brief has its main metric alone.
+        let Some(metric) = sheet.metrics.first() else { continue };
+        let pair = pair(&sheet, metric);
         positions.push(position);
-        entries.push(Entry { sheet, metric, title, pair });
+        entries.push(Entry { sheet, metric: 0, title, pair });
     }
     let axis = shared_axis(&entries);
     let cards = entries.iter().zip(positions).map(|(entry, position)| card(entry, position, &axis)).collect();
-    Ok(Overview {
+    Overview {
         heading: format!("{} by feature", metric_name(&entries).1),
         says: says(&entries),
         cards,
         how: how(&entries, &axis),
         matrix: matrix(entries.iter().map(|entry| (entry.title.as_str(), &entry.sheet, entry.metric))),
-    })
+    }
 }
 
 /// Name of the one metric that all entries show, running and at the start; `main metric` when they differ.

@@ -214,7 +214,7 @@ fn named(row: &Map<String, Value>) -> impl Iterator<Item = &str> {
 /// The document with only the given targets (positions in the sheet, rising).
 fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
-    let mut document = sheet.document.clone();
+    let mut document = sheet.document.clone().into_owned();
     document.plot.data.retain(|row| {
         let mut named = named(row).peekable();
         named.peek().is_some() && named.all(|label| labels.contains(label))

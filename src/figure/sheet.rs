@@ -3,6 +3,7 @@
 //! This is the only place that looks into rows. Nothing is computed anew: values and ratios stay those of
 //! the document, whoever wrote it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -11,7 +12,7 @@ use super::names::{self, Name};
 use crate::analyze::order::Version;
 use crate::error::{Error, Place, Result};
 use crate::evidence::Number;
-use crate::evidence::plot::{Details, NormalizedRow, PlotDocument, Status};
+use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status};
 use crate::text::date::Date;
 use crate::text::unit::{Scale, Unit};
 
@@ -33,9 +34,9 @@ pub(super) enum Drawn {
 #[derive(Debug)]
 pub(super) struct Sheet<'a> {
     /// The document.
-    pub document: &'a PlotDocument,
+    pub document: Cow<'a, PlotDocument>,
     /// What perfolio added to it; empty for other writers.
-    pub details: std::borrow::Cow<'a, Details>,
+    pub details: Cow<'a, Details>,
     /// Which number is drawn.
     pub drawn: Drawn,
     /// Targets in the order of the document.
@@ -197,8 +198,8 @@ pub(super) fn build<'a>(
 ) -> Result<Sheet<'a>> {
     let denied = deny(&mut rows);
     let details = match &document.perfolio {
-        Some(details) => std::borrow::Cow::Borrowed(details),
-        None => std::borrow::Cow::Owned(Details::default()),
+        Some(details) => Cow::Borrowed(details),
+        None => Cow::Owned(Details::default()),
     };
     // Listed targets first; rows of unlisted ones are evidence too and follow in their own order.
     let mut labels: Vec<String> = Vec::new();
@@ -248,8 +249,16 @@ pub(super) fn build<'a>(
         })
         .collect();
     let slots = names::slots(lines.iter().map(|line| line.0.as_str()));
-    let mut sheet =
-        Sheet { document, details, drawn, targets, rows, denied, metrics: Vec::new(), overlaid: None };
+    let mut sheet = Sheet {
+        document: Cow::Borrowed(document),
+        details,
+        drawn,
+        targets,
+        rows,
+        denied,
+        metrics: Vec::new(),
+        overlaid: None,
+    };
     for ((id, unit, cells), slot) in lines.into_iter().zip(slots) {
         let mut metric = sheet.metric(&id, &unit, slot, cells);
         if sheet.metrics.iter().any(|other| other.id == id) {
@@ -278,6 +287,65 @@ pub(super) fn guessed(label: &str) -> &'static str {
 }
 
 impl Sheet<'_> {
+    /// The sheet with one of its metrics, or without any, and without what overviews do not say: small
+    /// enough to keep thousands.
+    pub(super) fn reduced(self, metric: Option<usize>) -> Sheet<'static> {
+        let PlotDocument { plot, .. } = &*self.document;
+        let document = PlotDocument {
+            run_id: self.document.run_id.clone(),
+            reference_scope: self.document.reference_scope.clone(),
+            plot: Plot {
+                id: plot.id.clone(),
+                kind: plot.kind.clone(),
+                options: plot
+                    .options
+                    .iter()
+                    .filter(|(_, value)| !value.is_array())
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect(),
+                ..Plot::default()
+            },
+            ..PlotDocument::default()
+        };
+        let mut rows = Vec::new();
+        let mut denied = BTreeMap::new();
+        let mut metrics: Vec<Metric> = self
+            .metrics
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| Some(*at) == metric)
+            .map(|(_, metric)| metric)
+            .collect();
+        let mut all: Vec<Option<NormalizedRow>> = self.rows.into_iter().map(Some).collect();
+        for cell in metrics.iter_mut().flat_map(|metric| &mut metric.cells) {
+            *cell = cell.and_then(|at| {
+                let mut row = all.get_mut(at)?.take()?;
+                // Its place says these.
+                for told in [&mut row.metric, &mut row.unit, &mut row.version, &mut row.target_kind] {
+                    *told = String::new();
+                }
+                denied.extend(self.denied.get(&at).map(|number| (rows.len(), *number)));
+                rows.push(row);
+                Some(rows.len() - 1)
+            });
+        }
+        let mut details = self.details.into_owned();
+        details.runs.clear();
+        details.metric_runs.clear();
+        details.dates.clear();
+        details.package_counts.clear();
+        Sheet {
+            document: Cow::Owned(document),
+            details: Cow::Owned(details),
+            drawn: self.drawn,
+            targets: self.targets,
+            rows,
+            denied,
+            metrics,
+            overlaid: self.overlaid,
+        }
+    }
+
     /// A line of the sheet.
     pub(super) fn metric(&self, id: &str, unit: &str, slot: usize, cells: Vec<Option<usize>>) -> Metric {
         let rows = cells.iter().flatten().map(|&at| &self.rows[at]);

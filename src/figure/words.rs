@@ -227,7 +227,7 @@ pub(super) fn rest(sheet: &Sheet) -> String {
 
 /// Where the numbers come from, as label and text.
 pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
-    let document = sheet.document;
+    let document = &*sheet.document;
     let details = &sheet.details;
     let option = |name: &str| {
         document.plot.options.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()

@@ -34,6 +34,8 @@ pub struct FolderSink {
     standing: Option<Standing>,
     put: BTreeSet<String>,
     folders: BTreeSet<PathBuf>,
+    /// The folder of the last file: most files follow one beside them.
+    last: PathBuf,
     written: Written,
 }
 
@@ -146,6 +148,7 @@ impl FolderSink {
             standing,
             put: BTreeSet::new(),
             folders: BTreeSet::new(),
+            last: PathBuf::new(),
             written: Written::default(),
         })
     }
@@ -162,10 +165,13 @@ impl FolderSink {
 
     fn make_folder_of(&mut self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent()
-            && !self.folders.contains(folder)
+            && self.last.as_os_str() != folder.as_os_str()
         {
-            fs::create_dir_all(folder)?;
-            self.folders.insert(folder.to_path_buf());
+            if !self.folders.contains(folder) {
+                fs::create_dir_all(folder)?;
+                self.folders.insert(folder.to_path_buf());
+            }
+            self.last = folder.to_path_buf();
         }
         Ok(())
     }

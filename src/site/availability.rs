@@ -2,13 +2,16 @@
 //! line. A check is a feature at a target that was planned for it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use crate::analyze::{Group, Point};
 use crate::figure::names;
+use crate::text::escape;
 use crate::text::list;
 use crate::text::number;
-use crate::theme::view::{Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow};
+use crate::theme::view::{Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow, Link};
 
+use super::crowd;
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::Gallery;
@@ -21,6 +24,8 @@ const NAMED: usize = 3;
 const LONGEST: usize = 48;
 /// Most letters in the table that lead to their reasons: each is a stop for the keyboard.
 const LINKED: usize = 200;
+/// Most targets of the table.
+const NEWEST: usize = 200;
 /// A table of at most so many cells stands open when it has a hole.
 const OPEN: usize = 600;
 
@@ -199,14 +204,32 @@ pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Av
         return None;
     }
     let mut marks = Marks::default();
-    let shown: Vec<AvailabilityRow> = rows
-        .iter()
-        .map(|row| AvailabilityRow {
-            label: row.name.clone(),
-            href: row.page.as_ref().map(|page| link(&gallery.page, page)),
-            cells: row.checks.iter().map(|check| marks.cell(check)).collect(),
-        })
-        .collect();
+    let targets = source.series.targets.len();
+    let first = targets.saturating_sub(NEWEST);
+    let most = crowd::rows(targets - first);
+    let chosen = chosen(&rows, most);
+    let mut shown: Vec<AvailabilityRow> = Vec::new();
+    for (row, chosen) in rows.iter().zip(chosen) {
+        // Letters are counted over all rows.
+        let cells: Vec<_> = row.checks.iter().map(|check| marks.cell(check)).skip(first).collect();
+        if chosen {
+            let href = row.page.as_ref().map(|page| link(&gallery.page, page));
+            shown.push(AvailabilityRow { label: row.name.clone(), href, cells });
+        }
+    }
+    let mut part = Vec::new();
+    let whole = |count: usize| number::whole(count as i128);
+    if shown.len() < rows.len() {
+        let all = whole(rows.len());
+        part.push(format!("Shown: {} of {all} features, those with something missing first.", shown.len()));
+    }
+    if first > 0 {
+        part.push(format!("The newest {NEWEST} of {} targets.", whole(targets)));
+    }
+    let csv = (!part.is_empty()).then(|| Link {
+        text: "CSV of all checks".to_owned(),
+        href: link(&gallery.page, &crowd::checks(gallery)),
+    });
     let cells = rows.len() * source.series.targets.len();
     let availability = Availability {
         heading: "What was measured".to_owned(),
@@ -218,9 +241,11 @@ pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Av
             list::counted(source.series.targets.len(), "target", "targets")
         ),
         open: !marks.found.is_empty() && cells <= OPEN,
-        columns: source.series.targets.iter().map(|target| target.label.to_string()).collect(),
         linked: shown_marks(&shown) <= LINKED,
+        columns: source.series.targets[first..].iter().map(|target| target.label.to_string()).collect(),
         rows: shown,
+        part: part.join(" "),
+        csv,
         unplanned: rows.iter().any(|row| row.checks.contains(&Check::None)),
         reasons: marks.found,
     };
@@ -229,6 +254,43 @@ pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Av
 
 fn shown_marks(rows: &[AvailabilityRow]) -> usize {
     rows.iter().flat_map(|row| &row.cells).filter(|cell| !cell.mark.is_empty()).count()
+}
+
+/// Which rows are shown: all, or so many, those with something missing before others.
+fn chosen(rows: &[Row], most: usize) -> Vec<bool> {
+    let lacks = |check: &Check| !matches!(check, Check::Measured { without: None, .. });
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&row| !rows[row].checks.iter().any(lacks));
+    let mut chosen = vec![false; rows.len()];
+    order.into_iter().take(most).for_each(|row| chosen[row] = true);
+    chosen
+}
+
+/// Whether the page shows a part of the table only.
+pub(super) fn is_cut(source: &LoadedSource, gallery: &Gallery) -> bool {
+    let targets = source.series.targets.len();
+    let rows = rows(source, gallery).len();
+    (targets > NEWEST && rows > 0) || rows > crowd::rows(targets.min(NEWEST))
+}
+
+/// All checks: feature, target, number of samples, and what is missing and why.
+pub(super) fn csv(source: &LoadedSource, gallery: &Gallery) -> String {
+    let mut out = String::from("feature,target,samples,missing\r\n");
+    for row in rows(source, gallery) {
+        let name = escape::csv_cell(&row.name).into_owned();
+        for (check, target) in row.checks.iter().zip(&source.series.targets) {
+            let (samples, missing) = match check {
+                Check::None => continue,
+                Check::Measured { samples, without } => (samples.to_string(), without.as_deref()),
+                Check::Missing(reason) => ("0".to_owned(), Some(reason.as_str())),
+            };
+            let (target, missing) =
+                (escape::csv_cell(&target.label), escape::csv_cell(missing.unwrap_or_default()));
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{name},{target},{samples},{missing}\r\n");
+        }
+    }
+    out
 }
 
 /// Reasons and their letters, in the order in which they are met.

@@ -1,17 +1,17 @@
 //! The files of a figure, and the figure as a block of a page.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::draw::html::{BlockOptions, Explore, ExportOptions, FigureLink, Values};
 use crate::draw::{self, Style};
-use crate::error::{Error, Result};
-use crate::evidence::SavedPlot;
+use crate::error::Result;
 use crate::evidence::plot::PlotDocument;
-use crate::figure::{self, Chart, thin};
-use crate::read;
+use crate::figure::{self, Chart};
 use crate::text::slug;
 use crate::theme::Asset;
 
+pub(super) use super::packed::Packed;
 use super::plan::link;
 use super::values;
 
@@ -22,94 +22,7 @@ pub(super) type Files = Vec<(String, Vec<u8>)>;
 pub(super) const ENDINGS: [&str; 5] = ["svg", "html", "json", "csv", "explore.js"];
 
 /// Ending of the values of a figure whose table is cut.
-const POINTS: &str = "points.js";
-
-/// A document as the text that is published: a tenth of its size as a tree, and a site has thousands.
-#[derive(Debug)]
-pub(super) struct Packed {
-    /// Id of the plot.
-    pub(super) id: String,
-    /// How many targets it has, where its table may be too long to stand under it; 0 for small figures.
-    pub(super) targets: usize,
-    /// Whether another figure of its group has all of its values in its own table.
-    pub(super) covered_by: Option<String>,
-    json: String,
-    /// Whether it is the text of another writer, which may be a bare plot.
-    foreign: bool,
-}
-
-impl Packed {
-    /// # Errors
-    /// None for documents that were read or made by perfolio.
-    pub(super) fn new(document: &PlotDocument) -> Result<Self> {
-        let mut json = draw::json::document(document)?;
-        json.shrink_to_fit();
-        Ok(Self::of(document, json, false))
-    }
-
-    /// A document of a source, as it was saved.
-    ///
-    /// # Errors
-    /// None for documents that were read.
-    pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
-        match &plot.text {
-            Some(text) => Ok(Self::of(&plot.document, text.to_string(), true)),
-            None => Self::new(&plot.document),
-        }
-    }
-
-    /// The path of the document below the site's root.
-    pub(super) fn path(&self, source: &str) -> String {
-        format!("{}.json", base(source, &self.id))
-    }
-
-    /// The document as a file.
-    pub(super) fn file(&self, source: &str) -> (String, Vec<u8>) {
-        (self.path(source), self.json.clone().into_bytes())
-    }
-
-    /// `json` is the text of `document`.
-    fn of(document: &PlotDocument, json: String, foreign: bool) -> Self {
-        let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
-        let most = document.plot.data.len() + listed.map_or(0, Vec::len);
-        let targets = if most > thin::ROWS {
-            figure::chart(document).map_or(0, |chart| chart.table.rows.len())
-        } else {
-            0
-        };
-        Self { id: document.plot.id.clone(), targets, covered_by: None, json, foreign }
-    }
-
-    /// The document as it is published.
-    pub(super) fn text(&self) -> &str {
-        &self.json
-    }
-
-    /// How many pages of values it has of its own.
-    pub(super) fn pages(&self) -> usize {
-        if self.covered_by.is_some() { 0 } else { values::count(self.targets) }
-    }
-
-    /// Paths of all its files and pages of values.
-    pub(super) fn outputs(&self, source: &str) -> Vec<String> {
-        let base = base(source, &self.id);
-        let points = (values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
-        let pages = (1..=self.pages()).map(|number| values::path(source, &self.id, number));
-        ENDINGS.into_iter().map(|ending| format!("{base}.{ending}")).chain(points).chain(pages).collect()
-    }
-
-    /// The document again.
-    ///
-    /// # Errors
-    /// None: the text was made from a document.
-    pub(super) fn open(&self) -> Result<PlotDocument> {
-        if self.foreign {
-            return read::plot::parse_document(self.json.as_bytes(), &self.id);
-        }
-        serde_json::from_str(&self.json)
-            .map_err(|error| Error::evidence(format!("the plot document {} is broken: {error}", self.id)))
-    }
-}
+pub(super) const POINTS: &str = "points.js";
 
 /// A figure made ready for its files and its pages.
 #[derive(Debug)]
@@ -120,25 +33,28 @@ pub(super) struct Ready<'a> {
     pub(super) document: PlotDocument,
     /// What is drawn.
     pub(super) chart: Chart,
+    /// The document as it is published.
+    json: Cow<'a, str>,
 }
 
 impl<'a> Ready<'a> {
     /// # Errors
     /// The document cannot be drawn.
     pub(super) fn new(packed: &'a Packed) -> Result<Self> {
-        let document = packed.open()?;
+        let json = packed.text()?;
+        let document = packed.parse(&json)?;
         let chart = figure::chart(&document)?;
-        Ok(Self { packed, document, chart })
+        Ok(Self { packed, document, chart, json })
     }
 
     /// The files: path and bytes.
     pub(super) fn files(&self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
-        let json = &self.packed.json;
+        let json = &self.json;
         let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
             (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
-            (format!("{base}.json"), json.clone().into_bytes()),
+            (format!("{base}.json"), json.as_bytes().to_vec()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
             (format!("{base}.explore.js"), draw::plotly::script(&self.chart, &self.packed.id).into_bytes()),
         ];

@@ -16,15 +16,15 @@ use crate::text::date::Date;
 use crate::text::list;
 use crate::text::number;
 use crate::theme::view::{
-    self, Fact, Flagged, Html, LegendStep, MatrixCell, MatrixColumn, MatrixRow, Notice, Overview, Sort, Span,
-    Tone,
+    self, Fact, Flagged, Html, LegendStep, Link, MatrixCell, MatrixColumn, MatrixRow, Notice, Overview, Sort,
+    Span, Tone,
 };
 
 use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Set, Workload};
-use super::{availability, facts, overlay, problems, saved};
+use super::{availability, crowd, facts, overlay, problems, saved};
 
 /// The page of a source, without what all pages share.
 ///
@@ -88,9 +88,10 @@ pub(super) fn overview(gallery: &Gallery, page: &str) -> Option<Overview> {
 /// An overview with the workload that each of its cards is about.
 #[derive(Debug)]
 pub(super) struct Made {
-    overview: overview::Overview,
+    /// The overview.
+    pub(super) overview: overview::Overview,
     /// Workload per card.
-    workloads: Vec<usize>,
+    pub(super) workloads: Vec<usize>,
 }
 
 /// One card per workload, made from the figure of its first case that has one.
@@ -111,8 +112,9 @@ pub(super) fn made(
     if figures.is_empty() {
         return Ok(None);
     }
-    let documents = figures.into_par_iter().map(Packed::open).collect::<Result<Vec<_>>>()?;
-    let overview = overview::overview(&documents.iter().collect::<Vec<_>>(), main_metric(config))?;
+    let main = main_metric(config);
+    let briefs = figures.into_par_iter().map(|packed| overview::Brief::of(&packed.open()?, main));
+    let overview = overview::of_briefs(briefs.collect::<Result<_>>()?);
     let workloads = overview.cards.iter().map(|card| positions[card.document]).collect();
     Ok(Some(Made { overview, workloads }))
 }
@@ -228,12 +230,12 @@ pub(super) fn main_figure<'a>(
 }
 
 fn cards(made: &Made, gallery: &Gallery, page: &str) -> Overview {
-    let cards: Vec<view::Card> = made
-        .overview
-        .cards
-        .iter()
-        .zip(&made.workloads)
-        .map(|(card, &at)| self::card(card, &gallery.workloads[at], page))
+    let all = &made.overview.cards;
+    let shown = crowd::shown(all);
+    let part = if shown.len() < all.len() { crowd::part(shown.len(), all.len()) } else { String::new() };
+    let cards: Vec<view::Card> = shown
+        .into_iter()
+        .map(|at| self::card(&all[at], &gallery.workloads[made.workloads[at]], page))
         .collect();
     let tags: BTreeSet<String> = cards.iter().flat_map(|card| card.tags.iter().cloned()).collect();
     Overview {
@@ -245,6 +247,8 @@ fn cards(made: &Made, gallery: &Gallery, page: &str) -> Overview {
             .map(|piece| Span { text: piece.text.clone(), strong: piece.strong })
             .collect(),
         how_to_read: made.overview.how.clone(),
+        part,
+        all: crowd::all(gallery, page),
         cards,
         tags: tags.into_iter().collect(),
     }
@@ -269,9 +273,6 @@ fn card(card: &Card, workload: &Workload, page: &str) -> view::Card {
     }
 }
 
-/// Most targets of a matrix.
-const NEWEST: usize = 200;
-
 fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
     let cell = |cell: &Cell| MatrixCell {
         text: cell.text.clone(),
@@ -279,17 +280,35 @@ fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
         // Said once for all such cells: there may be thousands.
         reason: cell.reason.clone().filter(|reason| reason != NOT_A_TARGET).unwrap_or_default(),
     };
-    // A table of thousands of columns helps nobody; the pages of the features have all of them.
-    let first = matrix.columns.len().saturating_sub(NEWEST);
-    let part = if first == 0 {
+    let part = if matrix.columns.len() == matrix.targets {
         String::new()
     } else {
         format!(
-            " The newest {NEWEST} of {} targets; the pages of the features have all.",
-            number::whole(matrix.columns.len() as i128)
+            " The newest {} of {} targets; the pages of the features have all.",
+            matrix.columns.len(),
+            number::whole(matrix.targets as i128)
         )
     };
+    let cut = crowd::cuts(matrix);
+    let mut rows: Vec<usize> = (0..matrix.rows.len()).collect();
+    let mut says = String::new();
+    if cut {
+        // Rows of what changed most, in their order.
+        let most = crowd::rows(matrix.columns.len());
+        let size =
+            |row: &usize| made.overview.cards.get(matrix.rows[*row].card).map_or(0.0, |card| card.size);
+        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        rows.truncate(most);
+        rows.sort_unstable();
+        says = crowd::part(most, matrix.rows.len());
+    }
+    let csv = cut.then(|| Link {
+        text: "CSV of all ratios".to_owned(),
+        href: link(&gallery.page, &crowd::ratios(gallery)),
+    });
     view::Matrix {
+        part: format!("{says}{part}").trim().to_owned(),
+        csv,
         id: "ratios".to_owned(),
         heading: matrix.heading.clone(),
         caption: format!(
@@ -297,22 +316,23 @@ fn matrix(matrix: &Matrix, made: &Made, gallery: &Gallery) -> view::Matrix {
             matrix.heading
         ),
         corner: "feature".to_owned(),
-        columns: matrix.columns[first..]
+        columns: matrix
+            .columns
             .iter()
             .map(|column| MatrixColumn {
                 label: column.label.clone(),
                 date: column.date.as_deref().and_then(Date::parse).map(Date::year_month).unwrap_or_default(),
             })
             .collect(),
-        rows: matrix
-            .rows
-            .iter()
+        rows: rows
+            .into_iter()
             .map(|row| {
+                let row = &matrix.rows[row];
                 let workload = &gallery.workloads[made.workloads[row.card]];
                 MatrixRow {
                     label: row.title.clone(),
                     href: link(&gallery.page, &workload.page),
-                    cells: row.cells.iter().skip(first).map(cell).collect(),
+                    cells: row.cells.iter().map(cell).collect(),
                 }
             })
             .collect(),

@@ -48,7 +48,7 @@ pub(super) fn workload(
         parts.add_json(&(set.group, set.main.is_some(), windows, set.series.len(), more))?;
         for figure in set.figures() {
             parts.add_json(&(&figure.id, figure.targets, &figure.covered_by))?;
-            parts.add(figure.text().as_bytes());
+            parts.add(figure.digest().as_bytes());
         }
     }
     Ok(parts.finish())

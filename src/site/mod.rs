@@ -8,12 +8,14 @@
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
+//! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
 //! | `made_from` | what need not be drawn again |
-//! | `figures`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
+//! | `figures`, `packed`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
 mod article;
 mod availability;
+mod crowd;
 mod dependencies;
 mod embed;
 mod facts;
@@ -24,6 +26,7 @@ mod hidden;
 pub mod load;
 mod made_from;
 mod overlay;
+mod packed;
 mod page;
 mod plan;
 mod problems;
@@ -117,6 +120,9 @@ impl<'a> Site<'a> {
         for gallery in &galleries {
             let evidence = &loaded.sources[gallery.source].evidence;
             saved::undrawn(evidence, gallery.listed()).for_each(|problem| problems.push(problem));
+            for problem in &gallery.problems {
+                problems.push(Problem { source: Some(evidence.id.clone()), ..problem.clone() });
+            }
         }
         let pages = article::read(content, &mut problems)?;
         for page in pages.iter().filter(|page| page.output != article::FRONT) {
@@ -179,6 +185,9 @@ impl<'a> Site<'a> {
             }
         }
         for gallery in &self.galleries {
+            for path in crowd::outputs(&self.loaded.sources[gallery.source], gallery) {
+                paths.reserve(&path, &format!("the gallery {}", gallery.title))?;
+            }
             let source = &self.loaded.sources[gallery.source].evidence.id;
             for packed in gallery.listed().filter(|one| !one.drawn).filter_map(|one| one.packed.as_ref()) {
                 let path = packed.path(source);
@@ -249,11 +258,13 @@ impl<'a> Site<'a> {
         let figures = self.all_figures();
         let counts = Counts {
             pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count()
-                + figures.iter().map(|figure| figure.1.pages()).sum::<usize>(),
+                + figures.iter().map(|figure| figure.1.pages()).sum::<usize>()
+                + self.galleries.iter().map(crowd::pages).sum::<usize>(),
             figures: figures.len(),
         };
         reporter.begin("rendering", Some(jobs.len() as u64));
         let with = made_from::base(self.theme, self.config);
+        let mut waiting = Files::new();
         for batch in jobs.chunks(BATCH) {
             let digests =
                 batch.par_iter().map(|job| self.digest(job, &frame, &with)).collect::<Result<Vec<_>>>()?;
@@ -269,18 +280,19 @@ impl<'a> Site<'a> {
                 }
                 made_from.extend(digest.map(|digest| (path, digest)));
             }
-            // Heavy pages go on their way in smaller groups, so that few of them are in memory at once.
+            // Heavy pages go on their way in smaller groups, so that few of them are in memory at once. What one
+            // group gave is written while the next is drawn.
             for group in weighed(&due) {
-                let rendered: Vec<Result<figures::Files>> =
-                    group.par_iter().map(|job| self.job(job, &frame)).collect();
-                for files in rendered {
-                    for (path, bytes) in files? {
-                        put(sink, &path, &bytes)?;
-                    }
-                }
+                let (written, rendered) = rayon::join(
+                    || waiting.drain(..).try_for_each(|(path, bytes)| put(sink, &path, &bytes)),
+                    || group.par_iter().map(|job| self.job(job, &frame)).collect::<Result<Vec<_>>>(),
+                );
+                written?;
+                waiting.extend(rendered?.into_iter().flatten());
             }
             reporter.advance(batch.len() as u64);
         }
+        waiting.drain(..).try_for_each(|(path, bytes)| put(sink, &path, &bytes))?;
         reporter.finish();
         let asked: BTreeSet<&String> = self.written.iter().flat_map(|written| &written.asked.files).collect();
         for file in asked {
@@ -368,7 +380,8 @@ impl<'a> Site<'a> {
                 let html = self.theme.render(&view)?;
                 let id = source.evidence.id.as_str();
                 let listed = gallery.listed().filter(|one| !one.drawn);
-                let mut files: Files = listed.filter_map(|one| Some(one.packed.as_ref()?.file(id))).collect();
+                let mut files: Files =
+                    listed.filter_map(|one| Some(one.packed.as_ref()?.file(id))).collect::<Result<_>>()?;
                 let home =
                     values::Home { page: Some((&gallery.title, &path)), crumbs: &[(&gallery.title, &path)] };
                 for figure in gallery.loose_figures() {
@@ -376,6 +389,7 @@ impl<'a> Site<'a> {
                     files.extend(ready.files(id, self.theme.style()));
                     files.extend(values::pages(frame, self.theme, id, &ready.chart, &home)?);
                 }
+                files.extend(crowd::files(frame, self.theme, source, gallery)?);
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }
@@ -459,9 +473,9 @@ impl Job<'_> {
         match self {
             Self::Workload(gallery, at) => {
                 let sets = gallery.workloads[*at].sets.iter().map(|&set| &gallery.sets[set]);
-                sets.flat_map(Set::figures).map(|figure| figure.text().len()).sum()
+                sets.flat_map(Set::figures).map(Packed::weight).sum()
             }
-            Self::Figure(_, figure) => figure.text().len(),
+            Self::Figure(_, figure) => figure.weight(),
             _ => 0,
         }
     }

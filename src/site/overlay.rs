@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 
 use crate::analyze::{Group, normalize};
-use crate::error::Result;
-use crate::figure::{Context, normalized, overlay};
+use crate::error::{Error, Kind, Problem, Result};
+use crate::figure::{Context, chart, normalized, overlay};
 use crate::text::list;
 use crate::text::number;
 use crate::theme::view::{FigureBlock, Html, Link, Overlays};
 
+use super::crowd;
 use super::figures::{self, Packed, Ready};
 use super::load::LoadedSource;
 use super::plan::link;
@@ -24,25 +25,26 @@ const HEAVY: usize = 320_000;
 const CELLS: usize = 2_000;
 
 /// The figures of a source, the main metric first; none when no two features share a metric. With `saved` figures
-/// of this kind at hand, groups of saved documents are left to them.
+/// of this kind at hand, groups of saved documents are left to them. A figure that cannot be made is a problem.
 ///
 /// # Errors
-/// A figure cannot be made.
+/// A statistic or reference that cannot be used.
 pub(super) fn all(
     context: &Context,
     source: &LoadedSource,
     workloads: &[Workload],
     sets: &[Set],
     saved: bool,
-) -> Result<Vec<Packed>> {
+) -> Result<(Vec<Packed>, Vec<Problem>)> {
     let mut groups = groups(source, workloads, sets);
     groups.retain(|group| !(saved && group.saved.is_some()));
     let families: Vec<_> = overlay::families(context, &groups).into_iter().take(MOST).collect();
-    families
+    let made: Vec<_> = families
         .into_par_iter()
         .map(|(metric, members)| {
             let mut members: Vec<&Group> = members.into_iter().map(|at| groups[at]).collect();
-            if members.len() > ORDERED {
+            let all = members.len();
+            if all > ORDERED {
                 let (statistic, reference) = normalized::settings(context)?;
                 members.sort_by_cached_key(|group| {
                     let series = group.series.iter().find(|series| *series.definition.metric == *metric);
@@ -58,9 +60,34 @@ pub(super) fn all(
                     std::cmp::Reverse(range.max(0.0).to_bits())
                 });
             }
-            Packed::new(&overlay::document(context, &members, Some(&metric))?)
+            // What no drawing of them could show is left to the pages of the features.
+            let targets = members.iter().map(|group| group.targets.len()).max().unwrap_or(0);
+            members.truncate(chart::drawable(all, targets));
+            let mut document = overlay::document(context, &members, Some(&metric))?;
+            if let Some(details) = document.perfolio.as_mut().filter(|_| members.len() < all) {
+                let features = list::counted(all, "feature", "features");
+                let part = format!("the {} of {features} that changed most", members.len());
+                details.part = Some(part);
+            }
+            Packed::drawn(&document)
         })
-        .collect()
+        .collect();
+    let mut figures = Vec::new();
+    let mut problems = Vec::new();
+    for one in made {
+        match one {
+            Ok(figure) => figures.push(figure),
+            Err(error) if error.kind == Kind::Evidence => problems.push(problem(&error)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((figures, problems))
+}
+
+/// Tells why a figure of several features is missing.
+fn problem(error: &Error) -> Problem {
+    let message = format!("the figure of several features could not be made: {}", error.message);
+    Problem::error(error.place.clone(), message)
 }
 
 /// Sorts saved figures by their metric, as those that are made stand.
@@ -105,6 +132,8 @@ pub(super) fn view(source: &LoadedSource, gallery: &Gallery) -> Result<Option<Ov
     let mut blocks = Vec::new();
     let mut links = Vec::new();
     let mut weight = 0;
+    // Cards and tables of very many workloads weigh enough.
+    let heavy = if crowd::pages(gallery) > 0 { HEAVY / 3 } else { HEAVY };
     for (at, figure) in ready.into_iter().enumerate() {
         let id = &figure.packed.id;
         let source = &source.evidence.id;
@@ -116,7 +145,7 @@ pub(super) fn view(source: &LoadedSource, gallery: &Gallery) -> Result<Option<Ov
             chart.table.summary = format!("The table has {cells} cells; they are in the CSV");
         }
         let body = figures::block(&gallery.page, source, id, &chart, &format!("o{}", at + 1));
-        if at > 0 && weight + body.len() > HEAVY {
+        if at > 0 && weight + body.len() > heavy {
             let file = format!("{}.html", figures::base(source, id));
             links.push(Link { text: chart.heading, href: link(&gallery.page, &file) });
             continue;

@@ -56,6 +56,7 @@ pub(super) fn set(plots: &[SavedPlot], documents: &Saved, group: usize) -> Resul
         series: all(shown.series)?,
         more,
         listed: listed.collect::<Result<_>>()?,
+        problems: Vec::new(),
     })
 }
 

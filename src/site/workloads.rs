@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::analyze::Group;
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{Kind, Problem, Result};
 use crate::evidence::Name;
 use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, FigureSet};
@@ -41,6 +41,8 @@ pub(super) struct Gallery {
     pub(super) oracles: Oracles,
     /// Saved documents of no workload.
     pub(super) loose: Vec<Listed>,
+    /// Why figures are missing.
+    pub(super) problems: Vec<Problem>,
 }
 
 impl Gallery {
@@ -76,6 +78,8 @@ pub(super) struct Set {
     pub(super) more: Vec<Further>,
     /// Saved documents that are not drawn.
     pub(super) listed: Vec<Listed>,
+    /// Why figures are missing.
+    pub(super) problems: Vec<Problem>,
 }
 
 /// Further figures of one sort.
@@ -91,27 +95,39 @@ pub(super) struct Further {
 
 impl Set {
     fn new(set: &FigureSet) -> Result<Self> {
-        let windows = set.windows.iter().map(|(minor, one)| Ok((minor.clone(), Packed::new(one)?)));
-        let packed = |all: &[PlotDocument]| all.iter().map(Packed::new).collect::<Result<Vec<_>>>();
-        let more = set.more.iter().map(|further| {
-            let figures = packed(&further.documents)?;
-            Ok(Further { kind: further.kind, heading: further.heading, figures })
-        });
-        let mut series = packed(&set.series)?;
-        if let Some(main) = &set.main {
+        let mut problems = Vec::new();
+        let mut packed = |document: &PlotDocument| match Packed::drawn(document) {
+            Ok(packed) => Ok(Some(packed)),
+            Err(error) if error.kind == Kind::Evidence => {
+                let message = format!("the figure {} cannot be drawn: {}", document.plot.id, error.message);
+                problems.push(Problem::error(error.place, message));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        };
+        let mut all = |documents: &[PlotDocument]| {
+            documents.iter().filter_map(|one| packed(one).transpose()).collect::<Result<Vec<_>>>()
+        };
+        let main = all(set.main.as_slice())?.pop();
+        let mut windows = Vec::new();
+        for (minor, one) in &set.windows {
+            windows.extend(all(std::slice::from_ref(one))?.pop().map(|figure| (minor.clone(), figure)));
+        }
+        let mut series = all(&set.series)?;
+        if let Some(main) = &main {
             // The normalized figure has the values of every metric.
             for one in &mut series {
-                one.covered_by = Some(main.plot.id.clone());
+                one.covered_by = Some(main.id.clone());
             }
         }
-        Ok(Self {
-            group: set.group,
-            main: set.main.as_ref().map(Packed::new).transpose()?,
-            windows: windows.collect::<Result<_>>()?,
-            series,
-            more: more.collect::<Result<_>>()?,
-            listed: Vec::new(),
-        })
+        let mut more = Vec::new();
+        for further in &set.more {
+            let figures = all(&further.documents)?;
+            if !figures.is_empty() {
+                more.push(Further { kind: further.kind, heading: further.heading, figures });
+            }
+        }
+        Ok(Self { group: set.group, main, windows, series, more, listed: Vec::new(), problems })
     }
 
     /// All its figures: the main one, its windows, the trajectories, the further ones.
@@ -168,8 +184,11 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             // What was saved is shown as it was saved.
             let mut overlays = saved::overlays(&source.evidence.plots, &mut loose);
             overlay::sort(&context, source, &workloads, &sets, &mut overlays)?;
+            let mut problems: Vec<Problem> = sets.iter_mut().flat_map(|set| set.problems.drain(..)).collect();
             if !source.evidence.runs.is_empty() {
-                let made = overlay::all(&context, source, &workloads, &sets, !overlays.is_empty())?;
+                let (made, missing) =
+                    overlay::all(&context, source, &workloads, &sets, !overlays.is_empty())?;
+                problems.extend(missing);
                 let mut known: BTreeSet<String> = loose
                     .iter()
                     .filter_map(|one| one.packed.as_ref())
@@ -179,7 +198,18 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 overlays.extend(made.into_iter().filter(|figure| known.insert(figure.id.clone())));
             }
             let oracles = provenance::oracles(source);
-            Ok(Gallery { source: at, page, title, workloads, sets, overview, overlays, oracles, loose })
+            Ok(Gallery {
+                source: at,
+                page,
+                title,
+                workloads,
+                sets,
+                overview,
+                overlays,
+                oracles,
+                loose,
+                problems,
+            })
         })
         .collect()
 }

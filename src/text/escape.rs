@@ -19,15 +19,7 @@ pub fn attribute(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
-    let changes = |symbol: char| {
-        matches!(symbol, '&' | '<' | '>' | '"' | '\'' | '\r')
-            || (attribute && matches!(symbol, '\n' | '\t'))
-            || shown_in_markup(symbol)
-    };
-    let Some(first) = text.find(changes) else { return Cow::Borrowed(text) };
-    let mut out = String::with_capacity(text.len() + 16);
-    out.push_str(&text[..first]);
-    for symbol in text[first..].chars() {
+    rewritten(text, |out, symbol| {
         match symbol {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -37,10 +29,52 @@ fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
             '\r' => out.push_str("&#13;"),
             '\n' if attribute => out.push_str("&#10;"),
             '\t' if attribute => out.push_str("&#9;"),
-            _ if shown_in_markup(symbol) => shown(&mut out, symbol),
-            _ => out.push(symbol),
+            _ if shown_in_markup(symbol) => shown(out, symbol),
+            _ => return false,
         }
+        true
+    })
+}
+
+/// Whether no text is changed at this byte, whatever the text is for: most are such, and are skipped quickly.
+const DULL: [bool; 256] = {
+    let mut dull = [false; 256];
+    let mut byte = 0x20_usize;
+    while byte < 0x7f {
+        dull[byte] = !matches!(byte as u8, b'&' | b'<' | b'>' | b'"' | b'\'');
+        byte += 1;
     }
+    dull
+};
+
+/// The text with some characters replaced: `replace` appends what stands for a character and says whether it
+/// did.
+fn rewritten(text: &str, replace: impl Fn(&mut String, char) -> bool) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let (mut copied, mut at, mut changed) = (0, 0, String::new());
+    while let Some(&byte) = bytes.get(at) {
+        if DULL[usize::from(byte)] {
+            at += 1;
+            continue;
+        }
+        let Some(symbol) = text[at..].chars().next() else { break };
+        let next = at + symbol.len_utf8();
+        if replace(&mut changed, symbol) {
+            if copied == 0 {
+                out.reserve(text.len() + 16);
+            }
+            out.push_str(&text[copied..at]);
+            out.push_str(&changed);
+            changed.clear();
+            copied = next;
+        }
+        at = next;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
     Cow::Owned(out)
 }
 
@@ -63,19 +97,14 @@ pub fn script_json(json: &str) -> Cow<'_, str> {
     replaced(json, changes, json_escape)
 }
 
-fn replaced(
-    text: &str,
-    changes: impl Fn(char) -> bool + Copy,
-    replace: impl Fn(&mut String, char),
-) -> Cow<'_, str> {
-    if !text.contains(changes) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 64);
-    for symbol in text.chars() {
-        if changes(symbol) { replace(&mut out, symbol) } else { out.push(symbol) }
-    }
-    Cow::Owned(out)
+fn replaced(text: &str, changes: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> Cow<'_, str> {
+    rewritten(text, |out, symbol| {
+        let changed = changes(symbol);
+        if changed {
+            replace(out, symbol);
+        }
+        changed
+    })
 }
 
 /// For the characters below U+10000 only, which those that are escaped all are.

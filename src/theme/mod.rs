@@ -40,7 +40,7 @@ use self::error::Sources;
 pub use self::layers::{Files, built_in_names};
 use self::layers::{Layers, TEMPLATES};
 use self::view::{Html, NotFound, View};
-use crate::draw::{Style, lean};
+use crate::draw::{Made, Style, lean};
 use crate::error::{Error, Result};
 use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
@@ -102,6 +102,7 @@ impl Theme {
             explore_css: lean::css(&parts.explore_css),
             explore_js: lean::script(&parts.explore_js).into_owned(),
             fonts: manifest.picture_fonts(&layers)?,
+            made: Made::default(),
         };
         let not_found_css = format!("{variables}{}", layers.text("404.css")?);
         let sources = templates(&layers)?;

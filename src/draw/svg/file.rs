@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::plot;
 use super::under::Under;
 use super::writer::Element;
-use crate::draw::{Palette, Style, lean};
+use crate::draw::{Palette, Style};
 use crate::figure::chart::{Body, Chart};
 use crate::figure::dates::{self, Dated};
 use crate::text::width;
@@ -140,7 +140,10 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette,
         root.child("desc").attr("id", "d").text(&chart.description);
         if adapts {
             let frame = format!("<svg class=\"bg {class}\">");
-            root.child("style").raw(&lean::used(&sheet(&style.dark, &tops), &[&drawing, &notes, &frame], ""));
+            let rules = style.made.sheets.rules(&sheet(&style.dark, &tops), ["", ""], "");
+            let mut seen = rules.seen();
+            [&drawing, &notes, &frame].into_iter().for_each(|markup| seen.in_markup(markup));
+            root.child("style").raw(&seen.smaller().css);
         }
         let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
         ground.attr("fill", &palette.paper);

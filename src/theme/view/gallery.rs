@@ -54,6 +54,10 @@ pub struct Overview {
     pub cards: Vec<Card>,
     /// How to read the small curves; empty when no card has one.
     pub how_to_read: String,
+    /// Which part of the workloads has cards, such as "The 150 of 2,500 that changed most."; empty when all have.
+    pub part: String,
+    /// The list of all workloads; none when all have cards.
+    pub all: Option<Link>,
     /// All tags of the cards, sorted, for the filter.
     pub tags: Vec<String>,
 }
@@ -116,6 +120,10 @@ pub struct Matrix {
     pub heading: String,
     /// What the table shows, for those who do not see its colours.
     pub caption: String,
+    /// Which part of rows and columns is shown; empty when all are.
+    pub part: String,
+    /// All ratios as CSV; none when all rows are shown.
+    pub csv: Option<Link>,
     /// Head of the row labels, such as "feature".
     pub corner: String,
     /// Targets in order.
@@ -196,6 +204,10 @@ pub struct Availability {
     pub columns: Vec<String>,
     /// Features in order.
     pub rows: Vec<AvailabilityRow>,
+    /// Which part of rows and columns is shown; empty when all are.
+    pub part: String,
+    /// All checks as CSV; none when all are shown.
+    pub csv: Option<Link>,
     /// Whether some cell was not planned.
     pub unplanned: bool,
     /// What the letters mean.

@@ -1,0 +1,232 @@
+//! The document of a figure between the moment when it is made and the one when it is drawn.
+
+use std::borrow::Cow;
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::draw;
+use crate::error::{Error, Result};
+use crate::evidence::SavedPlot;
+use crate::evidence::plot::PlotDocument;
+use crate::figure::{self, thin};
+use crate::io::Hasher;
+use crate::read;
+
+use super::figures::{ENDINGS, POINTS, base};
+use super::values;
+
+/// Texts from this size on are kept deflated, in a twentieth of their room; for smaller ones that is not worth the
+/// time.
+const LARGE: usize = 96 << 10;
+
+/// A document as the text that is published: a tenth of its size as a tree, and a site has thousands.
+#[derive(Debug)]
+pub(super) struct Packed {
+    /// Id of the plot.
+    pub(super) id: String,
+    /// How many targets it has, where its table may be too long to stand under it; 0 for small figures.
+    pub(super) targets: usize,
+    /// Whether another figure of its group has all of its values in its own table.
+    pub(super) covered_by: Option<String>,
+    text: Text,
+    digest: String,
+    /// Whether it is the text of another writer, which may be a bare plot.
+    foreign: bool,
+}
+
+#[derive(Debug)]
+enum Text {
+    Plain(String),
+    /// The bytes, and the size of the text.
+    Deflated(Vec<u8>, usize),
+}
+
+impl Text {
+    fn new(mut text: String) -> Self {
+        if text.len() >= LARGE {
+            let mut encoder = DeflateEncoder::new(Vec::with_capacity(text.len() / 16), Compression::fast());
+            // A text that cannot be deflated stays as it is.
+            if let Ok(mut bytes) = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()) {
+                bytes.shrink_to_fit();
+                return Self::Deflated(bytes, text.len());
+            }
+        }
+        text.shrink_to_fit();
+        Self::Plain(text)
+    }
+}
+
+impl Packed {
+    /// A document of which it is not asked whether it can be drawn.
+    ///
+    /// # Errors
+    /// None for documents that were read or made by perfolio.
+    pub(super) fn new(document: &PlotDocument) -> Result<Self> {
+        let rows = if is_long(document) { rows(document).unwrap_or(0) } else { 0 };
+        Ok(Self::of(document, rows, draw::json::document(document)?, false))
+    }
+
+    /// A document that was made by perfolio and will be drawn.
+    ///
+    /// # Errors
+    /// It holds more than a figure can show: a kind of evidence.
+    pub(super) fn drawn(document: &PlotDocument) -> Result<Self> {
+        // Only long documents can hold too much.
+        let rows = if is_long(document) { rows(document)? } else { 0 };
+        Ok(Self::of(document, rows, draw::json::document(document)?, false))
+    }
+
+    /// A document of a source, as it was saved.
+    ///
+    /// # Errors
+    /// None for documents that were read.
+    pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
+        let Some(text) = &plot.text else { return Self::new(&plot.document) };
+        let rows = if is_long(&plot.document) { rows(&plot.document).unwrap_or(0) } else { 0 };
+        Ok(Self::of(&plot.document, rows, text.to_string(), true))
+    }
+
+    /// `text` is that of `document`, whose table has so many rows.
+    fn of(document: &PlotDocument, targets: usize, text: String, foreign: bool) -> Self {
+        let mut hasher = Hasher::default();
+        hasher.update(text.as_bytes());
+        let id = document.plot.id.clone();
+        Self { id, targets, covered_by: None, digest: hasher.finish(), text: Text::new(text), foreign }
+    }
+
+    /// The path of the document below the site's root.
+    pub(super) fn path(&self, source: &str) -> String {
+        format!("{}.json", base(source, &self.id))
+    }
+
+    /// The document as a file.
+    ///
+    /// # Errors
+    /// None: what was packed can be unpacked.
+    pub(super) fn file(&self, source: &str) -> Result<(String, Vec<u8>)> {
+        Ok((self.path(source), self.text()?.into_owned().into_bytes()))
+    }
+
+    /// The document as it is published.
+    ///
+    /// # Errors
+    /// None: what was packed can be unpacked.
+    pub(super) fn text(&self) -> Result<Cow<'_, str>> {
+        match &self.text {
+            Text::Plain(text) => Ok(Cow::Borrowed(text)),
+            Text::Deflated(bytes, size) => {
+                let mut text = String::with_capacity(*size);
+                match DeflateDecoder::new(bytes.as_slice()).read_to_string(&mut text) {
+                    Ok(_) => Ok(Cow::Owned(text)),
+                    Err(error) => Err(self.broken(&error)),
+                }
+            }
+        }
+    }
+
+    /// Size of the document as it is published, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        match &self.text {
+            Text::Plain(text) => text.len(),
+            Text::Deflated(_, size) => *size,
+        }
+    }
+
+    /// Digest of the document as it is published.
+    pub(super) fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// How many pages of values it has of its own.
+    pub(super) fn pages(&self) -> usize {
+        if self.covered_by.is_some() { 0 } else { values::count(self.targets) }
+    }
+
+    /// Paths of all its files and pages of values.
+    pub(super) fn outputs(&self, source: &str) -> Vec<String> {
+        let base = base(source, &self.id);
+        let points = (values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
+        let pages = (1..=self.pages()).map(|number| values::path(source, &self.id, number));
+        ENDINGS.into_iter().map(|ending| format!("{base}.{ending}")).chain(points).chain(pages).collect()
+    }
+
+    /// The document again.
+    ///
+    /// # Errors
+    /// None: the text was made from a document.
+    pub(super) fn open(&self) -> Result<PlotDocument> {
+        self.parse(&self.text()?)
+    }
+
+    /// The document again, from its text.
+    ///
+    /// # Errors
+    /// None: the text was made from a document.
+    pub(super) fn parse(&self, text: &str) -> Result<PlotDocument> {
+        if self.foreign {
+            return read::plot::parse_document(text.as_bytes(), &self.id);
+        }
+        serde_json::from_str(text).map_err(|error| self.broken(&error))
+    }
+
+    fn broken(&self, error: &dyn std::error::Error) -> Error {
+        Error::evidence(format!("the plot document {} is broken: {error}", self.id))
+    }
+}
+
+/// Whether its table may be too long to stand under its figure.
+fn is_long(document: &PlotDocument) -> bool {
+    let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
+    document.plot.data.len() + listed.map_or(0, Vec::len) > thin::ROWS
+}
+
+/// How many rows its table has.
+fn rows(document: &PlotDocument) -> Result<usize> {
+    Ok(figure::chart(document)?.table.rows.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn document(metrics: usize, targets: usize) -> PlotDocument {
+        let rows: Vec<_> = (0..metrics * targets)
+            .map(|at| {
+                json!({"metric": format!("m{}", at / targets), "version": format!("{}.0", at % targets),
+                    "target_kind": "release", "value": at, "unit": "ns", "samples": 1, "ratio": 1,
+                    "reference_value": at, "reference_version": "minimum", "statistic": "minimum",
+                    "normalization_status": "ratio"})
+            })
+            .collect();
+        serde_json::from_value(json!({"plot": {"schema_version": "perfolio-plot/1", "id": "x",
+            "kind": "normalized_metrics", "title": "", "description": "", "encoding": {}, "data": rows,
+            "options": {}}}))
+        .unwrap()
+    }
+
+    #[test]
+    fn small_and_large_documents_come_back() {
+        for (targets, rows) in [(3, 0), (1200, 1200)] {
+            let document = document(2, targets);
+            let packed = Packed::drawn(&document).unwrap();
+            assert_eq!(packed.targets, rows);
+            assert_eq!(matches!(packed.text, Text::Deflated(..)), rows > 0);
+            assert_eq!(packed.open().unwrap(), document);
+            assert_eq!(packed.weight(), packed.text().unwrap().len());
+            assert_eq!(packed.text().unwrap(), draw::json::document(&document).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_no_figure_can_show_is_refused_before_it_is_drawn() {
+        let document = document(1001, 1);
+        let error = Packed::drawn(&document).unwrap_err();
+        assert_eq!(error.kind, crate::error::Kind::Evidence);
+        assert_eq!(Packed::new(&document).unwrap().targets, 0);
+    }
+}
