@@ -52,8 +52,10 @@ fn main() {
     }
 }
 
-/// Features of one bundle; every feature is a workload of its own.
-const FEATURES: usize = 50;
+/// One bundle of most cases; every feature is a workload of its own.
+const FEW_TARGETS: Size = Size { features: 50, targets: 14, metrics: 4, samples: 3 };
+/// One bundle of the case `targets`.
+const MANY_TARGETS: Size = Size { features: 5, targets: 5000, metrics: 4, samples: 1 };
 
 /// The cases that are asked for.
 fn cases() -> Vec<&'static str> {
@@ -91,33 +93,27 @@ fn make(case: &str, folder: &Path) {
     let bundles = match case {
         "thousand" => 4,
         "large" => 50,
-        _ => 1,
+        _ => 12,
     };
+    // Each feature has at least a normalized figure and one figure per metric.
+    let size = if case == "targets" { MANY_TARGETS } else { FEW_TARGETS };
     for bundle in 0..bundles {
         let target = folder.join(format!("run-{bundle:02}"));
-        if target.exists() {
-            continue;
-        }
-        if case == "targets" {
-            // Each feature has at least a normalized figure and one figure per metric.
-            let size = Size { features: 60, targets: 5000, metrics: 4, samples: 1 };
-            write_bundle(&target, &synthetic(&size)).unwrap();
-        } else {
-            write(&target, bundle, 0);
+        if !target.exists() {
+            write(&target, &size, bundle, 0);
         }
     }
 }
 
 /// Writes one bundle; another `edition` has other values.
-fn write(folder: &Path, bundle: usize, edition: u64) {
-    let size = Size { features: FEATURES as u64, targets: 14, metrics: 4, samples: 3 };
-    let mut spec = synthetic(&size);
+fn write(folder: &Path, size: &Size, bundle: usize, edition: u64) {
+    let mut spec = synthetic(size);
     // Runs, features and workloads of one bundle differ from those of the others.
     spec.run_id.replace_range(..4, &format!("{bundle:04x}"));
     spec.suite = format!("suite_{bundle:02}");
     for run in &mut spec.runs {
         let at: usize = run.feature.trim_start_matches("feature_").parse().unwrap();
-        let at = bundle * FEATURES + at;
+        let at = bundle * size.features as usize + at;
         run.feature = format!("feature_{at:04}");
         run.workload = format!("workload_{at:04}");
         run.comparison_key = format!("synthetic/{at:04}/v1");
@@ -155,7 +151,11 @@ fn full(bencher: Bencher<'_, '_>, case: &str) {
             let folder = tempfile::tempdir().unwrap();
             (request(case, &folder.path().join("site")), folder)
         })
-        .bench_refs(|(request, _)| build(request, &Silent).unwrap().files);
+        .bench_refs(|(request, _)| {
+            let built = build(request, &Silent).unwrap();
+            assert!(built.figures > 0, "nothing of the source was believed");
+            built.files
+        });
 }
 
 #[divan::bench(args = cases(), sample_count = 3, sample_size = 1)]
@@ -177,7 +177,7 @@ fn changed(bencher: Bencher<'_, '_>, case: &str) {
         .with_inputs(|| {
             edition += 1;
             fs::remove_dir_all(&bundle).unwrap();
-            write(&bundle, 0, edition);
+            write(&bundle, &FEW_TARGETS, 0, edition);
         })
         .bench_local_refs(|()| build(&request, &Silent).unwrap().files);
 }
