@@ -140,42 +140,6 @@ impl Rules {
     pub(super) fn seen(&self) -> Seen<'_> {
         Seen { rules: self, bits: self.always.clone() }
     }
-
-    fn write(&self, items: &[Item], seen: &[u64], out: &mut String) {
-        for item in items {
-            match item {
-                Item::Plain(text) => out.push_str(text),
-                Item::Around(head, items) => {
-                    let start = out.len();
-                    out.push_str(head);
-                    out.push('{');
-                    let inside = out.len();
-                    self.write(items, seen, out);
-                    if out.len() == inside {
-                        out.truncate(start);
-                    } else {
-                        out.push('}');
-                    }
-                }
-                Item::Rule(selectors, body) => {
-                    let has = |number: &usize| seen[number / 64] >> (number % 64) & 1 == 1;
-                    let applying = selectors.iter().filter(|(_, needs)| needs.iter().all(has));
-                    let mut some = false;
-                    for (selector, _) in applying {
-                        if some {
-                            out.push(',');
-                        }
-                        out.push_str(selector);
-                        some = true;
-                    }
-                    if some {
-                        // Writing to a string cannot fail.
-                        let _ = write!(out, "{{{body}}}");
-                    }
-                }
-            }
-        }
-    }
 }
 
 impl Seen<'_> {
@@ -198,7 +162,7 @@ impl Seen<'_> {
             return Arc::clone(found);
         }
         let mut css = String::with_capacity(self.rules.sheet.len());
-        self.rules.write(&self.rules.items, &self.bits, &mut css);
+        write_rules(&self.rules.items, &self.bits, &mut css);
         let css = without_idle_variables(&css);
         let sha256 = sha256_base64(css.as_bytes());
         let made = Arc::new(Smaller { css, sha256 });
@@ -207,6 +171,43 @@ impl Seen<'_> {
             all.insert(self.bits.clone(), Arc::clone(&made));
         }
         made
+    }
+}
+
+/// Appends the rules whose names were all seen.
+fn write_rules(items: &[Item], seen: &[u64], out: &mut String) {
+    for item in items {
+        match item {
+            Item::Plain(text) => out.push_str(text),
+            Item::Around(head, items) => {
+                let start = out.len();
+                out.push_str(head);
+                out.push('{');
+                let inside = out.len();
+                write_rules(items, seen, out);
+                if out.len() == inside {
+                    out.truncate(start);
+                } else {
+                    out.push('}');
+                }
+            }
+            Item::Rule(selectors, body) => {
+                let has = |number: &usize| seen[number / 64] >> (number % 64) & 1 == 1;
+                let applying = selectors.iter().filter(|(_, needs)| needs.iter().all(has));
+                let mut some = false;
+                for (selector, _) in applying {
+                    if some {
+                        out.push(',');
+                    }
+                    out.push_str(selector);
+                    some = true;
+                }
+                if some {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "{{{body}}}");
+                }
+            }
+        }
     }
 }
 

@@ -224,7 +224,7 @@ mod tests {
             change: String::new(),
             detail: String::new(),
             size: (at % 7) as f64,
-            strong: at % 2 == 0,
+            strong: at.is_multiple_of(2),
         }
     }
 

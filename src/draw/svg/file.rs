@@ -142,7 +142,9 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette,
             let frame = format!("<svg class=\"bg {class}\">");
             let rules = style.made.sheets.rules(&sheet(&style.dark, &tops), ["", ""], "");
             let mut seen = rules.seen();
-            [&drawing, &notes, &frame].into_iter().for_each(|markup| seen.in_markup(markup));
+            for markup in [&drawing, &notes, &frame] {
+                seen.in_markup(markup);
+            }
             root.child("style").raw(&seen.smaller().css);
         }
         let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");

@@ -215,6 +215,8 @@ fn matrix() -> Matrix {
     };
     let step = |words: &str, class: &str| LegendStep { text: text(words), class: text(class) };
     Matrix {
+        part: String::new(),
+        csv: None,
         id: text("matrix-wall-time"),
         heading: text("Wall time, ratio to own minimum"),
         caption: text(
@@ -279,6 +281,8 @@ fn availability() -> Availability {
         hole: at % 3 == 1,
     };
     Availability {
+        part: String::new(),
+        csv: None,
         heading: text("What was measured"),
         caption: text("Number of samples per feature and target."),
         summary: text("7 features at 3 targets"),
@@ -358,6 +362,8 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
             tone: Tone::Problem,
         }],
         overview: Some(Overview {
+            part: String::new(),
+            all: None,
             heading: text("Wall time by workload"),
             says: says(),
             cards: NAMES.iter().enumerate().map(|(at, name)| card(at, name)).collect(),
