@@ -10,9 +10,9 @@ mod pack;
 pub mod plotly;
 pub mod png;
 pub mod points;
+mod rules;
 pub mod speedscope;
 mod stacks;
-mod rules;
 pub mod svg;
 pub mod table;
 
