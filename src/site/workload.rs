@@ -48,7 +48,7 @@ pub(super) fn bare(
         notices: notices(source, gallery, workload),
         panels: Vec::new(),
         dependencies: dependencies::of_workload(source, gallery, workload),
-        no_capture: "No profile, finding or native record of this workload is in the evidence.".to_owned(),
+        no_capture: no_capture(source, gallery, workload),
         saved: saved::table(
             &workload.page,
             &source.evidence,
@@ -58,6 +58,34 @@ pub(super) fn bare(
         pager: pager(gallery, at),
     };
     (view, labels)
+}
+
+/// What a page says of profiles and reports, which it does not show.
+fn no_capture(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> String {
+    let groups = workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]);
+    let features: BTreeSet<&str> = groups.map(|group| &*group.feature).collect();
+    let evidence = &source.evidence;
+    let of_this = |feature: Option<&str>| feature.is_some_and(|feature| features.contains(feature));
+    let profiles = evidence.profiles.iter().filter(|one| {
+        let same = one.workload.as_deref().is_some_and(|name| *name == *workload.name);
+        same || of_this(one.feature.as_deref())
+    });
+    let reports = evidence.records.iter().filter(|one| of_this(one.feature.as_deref()));
+    let mut there = Vec::new();
+    for (count, one, many) in
+        [(profiles.count(), "profile", "profiles"), (reports.count(), "report", "reports")]
+    {
+        if count > 0 {
+            there.push(list::counted(count, one, many));
+        }
+    }
+    if there.is_empty() {
+        return "No profile, finding or native record of this workload is in the evidence.".to_owned();
+    }
+    let there = list::and(&there);
+    format!(
+        "The evidence holds {there} of this workload. `perfolio inspect` lists them; this page does not show them."
+    )
 }
 
 /// Sets the figures of a page, and what is said about them.
