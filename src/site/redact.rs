@@ -24,7 +24,8 @@ const MASK: &str = "<redacted>";
 const SHORTEST: usize = 3;
 
 /// Fields of a plot that hold names, which must stay as recorded, or words of the form.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
+    "features",
     "metric",
     "version",
     "versions",
@@ -389,7 +390,7 @@ impl<'a> Masker<'a> {
 
 /// The names among the options of a plot that are published as recorded, the longest first.
 fn recorded_names(options: &Map<String, Value>) -> Vec<String> {
-    let values = options.iter().filter(|(key, _)| NAMES.contains(&key.as_str()) || *key == "features");
+    let values = options.iter().filter(|(key, _)| NAMES.contains(&key.as_str()));
     let mut names: Vec<String> = values
         .flat_map(|(_, value)| match value {
             Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
