@@ -7,7 +7,7 @@
 //   pages     "all" (every *.html below root) or a list of relative paths (.html, .svg)
 //   checks    which of CHECKS to run; default all
 //   values    true: return every [data-value] or [data-ratio] element with the id of its figure, read with JavaScript off
-//   axe       [[width, "light" | "dark"], …] where axe-core runs
+//   axe       [[width, "light" | "dark"], …] where axe-core runs, or "all"; default one of AXE_RUNS in turns
 //   fragments regular expression of fragments that scripts read and no element carries
 //   scripts   [{name, page, hash, width, theme, javascript, steps: […]}], see steps.mjs
 //   workers   pages at a time, default 2
@@ -27,8 +27,9 @@ import { runSteps } from "./steps.mjs";
 const CHECKS = ["console", "requests", "sideways", "axe", "shift", "figures", "links", "noscript"];
 const SIDEWAYS_WIDTHS = [320, 390, 1400];
 const FIGURE_WIDTHS = [360, 700, 1000, 1400];
-// Colours depend on the theme, sizes and folds on the width; a page has no colours of its own for a width.
-const AXE_RUNS = [[1400, "light"], [390, "dark"]];
+// axe-core takes longer than all else together, mostly over contrast, and pages share their style sheets: each page is
+// looked at in one of these, in turns. A job that needs certainty about a page asks for all.
+const AXE_RUNS = [[1400, "light"], [390, "dark"], [1400, "dark"], [390, "light"]];
 const LOAD_WIDTHS = [390, 1400];
 const HEIGHT = 900;
 // How long the page is watched for movement after it has loaded.
@@ -209,13 +210,18 @@ async function load(lane, job, page, width, add) {
   return tab;
 }
 
+function axeRuns(job, page) {
+  if (job.axe === "all") return AXE_RUNS;
+  return job.axe ?? [AXE_RUNS[job.pages.indexOf(page) % AXE_RUNS.length]];
+}
+
 async function lookClosely(tab, job, page, add, seen, links) {
   if (job.has("links")) for (const fault of await links.faults(tab)) add(fault.check, fault.message, "");
   if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add);
   await tab.evaluate(openDetails);
   if (job.has("sideways")) await sideways(tab, SIDEWAYS_WIDTHS, add, ", folds open");
   if (job.has("figures")) await figures(tab, FIGURE_WIDTHS, add, seen);
-  if (job.has("axe") && page.endsWith(".html")) await axeFaults(tab, job.axe ?? AXE_RUNS, add);
+  if (job.has("axe") && page.endsWith(".html")) await axeFaults(tab, axeRuns(job, page), add);
 }
 
 /** The same page for a reader without JavaScript: all panels show, so all figures can be looked at. */
@@ -302,8 +308,11 @@ async function main() {
   job.checks ??= CHECKS;
   for (const check of job.checks) if (!CHECKS.includes(check)) throw new Error(`unknown check "${check}"`);
   job.has = (check) => job.checks.includes(check);
-  const pages = job.pages === "all" ? pagesBelow(job.root) : (job.pages ?? []);
-  if (job.pages === "all" && pages.length === 0) throw new Error(`no page below ${job.root}`);
+  if (job.pages === "all") {
+    job.pages = pagesBelow(job.root);
+    if (job.pages.length === 0) throw new Error(`no page below ${job.root}`);
+  }
+  const pages = (job.pages ??= []);
   const links = new Links(job.root, job.fragments);
   const browser = await launch();
   try {

@@ -225,7 +225,8 @@ fn write_site(below: &Path) -> std::path::PathBuf {
 fn each_fault_is_found_and_a_good_page_has_none() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = write_site(folder.path());
-    let report = run_checks(&root, json!({"pages": "all", "values": true}));
+    let report =
+        run_checks(&root, json!({"pages": "all", "values": true, "axe": [[1400, "light"], [390, "dark"]]}));
 
     for good in ["good.html", "sub folder#/ä%.html"] {
         assert!(failed_checks(&report, good).is_empty(), "{good} has no fault:\n{}", faults(&report));

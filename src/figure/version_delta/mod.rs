@@ -8,6 +8,7 @@ mod pairs;
 mod table;
 mod words;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -225,6 +226,8 @@ fn arrange<'a>(document: &'a PlotDocument, rows: &[DeltaRow]) -> Result<Sheet<'a
 pub(super) struct Changes<'a> {
     sheet: Sheet<'a>,
     rows: Vec<DeltaRow>,
+    /// Statistic of the values as a noun, found once: every reading names it.
+    statistic: OnceCell<String>,
 }
 
 impl Changes<'_> {
@@ -277,7 +280,7 @@ impl Changes<'_> {
 /// Rows that are not of this kind; options that name no metric.
 pub fn chart(document: &PlotDocument) -> Result<Chart> {
     let rows = rows(document)?;
-    let changes = Changes { sheet: arrange(document, &rows)?, rows };
+    let changes = Changes { sheet: arrange(document, &rows)?, rows, statistic: OnceCell::new() };
     let sheet = &changes.sheet;
     let percents: Vec<f64> = changes.drawn().map(|(_, change)| percent(change)).collect();
     let shown = axis::inside(&percents);

@@ -58,10 +58,12 @@ fn metric<'a>(changes: &'a Changes) -> &'a Metric {
 }
 
 /// Statistics of the values, as nouns: `median`.
-fn statistic(changes: &Changes) -> String {
-    let found = words::statistics(&changes.sheet);
-    let median = found.is_empty() || found == ["value"];
-    if median { names::statistic("median").to_owned() } else { found.join(" or ") }
+fn statistic<'a>(changes: &'a Changes) -> &'a str {
+    changes.statistic.get_or_init(|| {
+        let found = words::statistics(&changes.sheet);
+        let median = found.is_empty() || found == ["value"];
+        if median { names::statistic("median").to_owned() } else { found.join(" or ") }
+    })
 }
 
 fn subject(changes: &Changes) -> String {
@@ -147,7 +149,7 @@ pub(super) fn reading(changes: &Changes, target: usize) -> String {
         };
     };
     let start = format!("{name}, {}: ", step(changes, row, target));
-    let made = names::made_of(&statistic(changes), row.candidate_samples);
+    let made = names::made_of(statistic(changes), row.candidate_samples);
     let made = if row.baseline_samples == row.candidate_samples {
         format!("{made} each")
     } else {
