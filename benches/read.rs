@@ -147,7 +147,7 @@ fn observations(size: usize, mixed: bool) -> (String, usize) {
                     "{{\"aggregation\":\"sample\",\"attempt_id\":\"{ATTEMPT}\",\"attributes\":{{{space}\"feature\":\"feature_{feature}\",\
                      \"package\":\"Widget\",\"table_index\":1,\"target_kind\":\"release\",\"version\":\"1.{target}.0\",\
                      \"workload\":\"work_{feature}\"}},\"case_id\":\"suite/Widget/feature_{feature}\",\"comparison_key\":\
-                     \"widget/work/v1::{id}\",\"measurement_definition\":\"{id}\",\"metric\":\"{}\",\"record_type\":\
+                     \"widget/task/v1::{id}\",\"measurement_definition\":\"{id}\",\"metric\":\"{}\",\"record_type\":\
                      \"observation\",\"run_id\":\"{RUN}\",\"sample_index\":{index},\"scope\":\"workload\",\"target_id\":\
                      \"1.{target}.0\",\"unit\":\"{}\",\"value\":{value:?}}}",
                     metric.0, metric.1
@@ -229,7 +229,7 @@ static PROFILE: LazyLock<Bundle> = LazyLock::new(|| {
                 "inference_status": vec!["concrete"; DEPTH as usize],
                 "inferred_return_type": vec!["Vector{Float64}"; DEPTH as usize],
             },
-            "case_id": "suite/Widget/cpu", "comparison_key": format!("widget/work/v1::{id}"),
+            "case_id": "suite/Widget/cpu", "comparison_key": format!("widget/task/v1::{id}"),
             "measurement_definition": id, "metric": "julia.cpu.samples", "record_type": "observation",
             "run_id": RUN, "sample_index": at + 1, "scope": "workload", "target_id": "1.0.0", "unit": "1",
             "value": 1.0,

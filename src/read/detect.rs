@@ -4,6 +4,8 @@
 
 use std::io::Read;
 
+use serde_json::{Map, Value};
+
 use super::perfchecker::{
     catalog::CatalogReader, comparison::ComparisonReader, diagnosis::DiagnosisReader,
     heap_types::HeapTypesReader, massif::MassifReader, native::NativeReader, network::NetworkReader,
@@ -52,6 +54,21 @@ pub(super) fn before_object(path: &str, bytes: &[u8], whole: bool) -> Option<Ans
 /// Whether a whole document holds all these words. Cheap, so asked before anything is parsed.
 pub(super) fn holds(bytes: &[u8], words: &[&str]) -> bool {
     words.iter().all(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+}
+
+/// What a reader answers whose format is a JSON object with these `words` in it and of a form that `is` knows.
+pub(super) fn object_with(
+    path: &str,
+    bytes: &[u8],
+    whole: bool,
+    words: &[&str],
+    is: impl FnOnce(&Map<String, Value>) -> bool,
+) -> Answer {
+    if let Some(answer) = before_object(path, bytes, whole) {
+        return answer;
+    }
+    let found = holds(bytes, words) && serde_json::from_slice(bytes).is_ok_and(|fields| is(&fields));
+    if found { Answer::Yes } else { Answer::No }
 }
 
 /// The readers, asked in this order.

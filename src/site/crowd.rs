@@ -9,7 +9,7 @@ use crate::figure::matrix::Matrix;
 use crate::figure::overview::Card;
 use crate::text::{escape, number};
 use crate::theme::Theme;
-use crate::theme::view::{self, Html, Link, NumberedPage};
+use crate::theme::view::{self, Html, Link};
 
 use super::availability;
 use super::figures::Files;
@@ -17,6 +17,7 @@ use super::gallery::Made;
 use super::load::LoadedSource;
 use super::page::Frame;
 use super::plan::link;
+use super::values;
 use super::workloads::Gallery;
 
 /// Most workloads that have a card with a curve, and most rows of a table.
@@ -174,14 +175,7 @@ fn list(
         links,
         summary: format!("Workloads, {}", range(number)),
         table_html: Html(table),
-        pages: (1..=all)
-            .map(|other| NumberedPage {
-                number: whole(other),
-                range: range(other),
-                href: to(other),
-                current: other == number,
-            })
-            .collect(),
+        pages: values::numbered(all, number, range, to),
         previous: number.checked_sub(1).filter(|&before| before > 0).map(to),
         next: Some(number + 1).filter(|&after| after <= all).map(to),
     };

@@ -40,6 +40,22 @@ pub(super) struct Home<'a> {
     pub(super) crumbs: &'a [(&'a str, &'a str)],
 }
 
+/// The list of `all` pages of a cut table, as page `number` shows it.
+pub(super) fn numbered(
+    all: usize,
+    number: usize,
+    range: impl Fn(usize) -> String,
+    to: impl Fn(usize) -> String,
+) -> Vec<NumberedPage> {
+    let page = |other: usize| NumberedPage {
+        number: number::whole(other as i128),
+        range: range(other),
+        href: to(other),
+        current: other == number,
+    };
+    (1..=all).map(page).collect()
+}
+
 /// All pages of the table of a figure; none when it stands under its figure.
 ///
 /// # Errors
@@ -89,14 +105,7 @@ pub(super) fn pages(
                 links,
                 summary: format!("Values, {}", range(number)),
                 table_html: Html(table::part(chart, parts(number))),
-                pages: (1..=all)
-                    .map(|other| NumberedPage {
-                        number: whole(other),
-                        range: range(other),
-                        href: to(other),
-                        current: other == number,
-                    })
-                    .collect(),
+                pages: numbered(all, number, range, to),
                 previous: number.checked_sub(1).filter(|&before| before > 0).map(to),
                 next: Some(number + 1).filter(|&after| after <= all).map(to),
             };

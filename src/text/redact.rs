@@ -327,7 +327,7 @@ mod tests {
             ("(/tmp/jl_x1/Manifest.toml)", "(<path>/jl_x1/Manifest.toml)"),
             ("C:\\Users\\John Q Smith\\dev\\HTTP\\src\\x.jl:3", "<path>/…/HTTP/src/x.jl:3"),
             ("\"C:\\\\Users\\\\me\\\\a.jl\"", "\"<path>/a.jl\""),
-            ("d:/work/a/b/c/d.jl", "<path>/…/b/c/d.jl"),
+            ("d:/jobs/a/b/c/d.jl", "<path>/…/b/c/d.jl"),
             ("C:\\Program Files (x86)\\Tool\\bin\\x.exe failed", "<path>/Tool/bin/x.exe failed"),
             ("\\\\build-host\\share\\logs\\run.log", "<path>/logs/run.log"),
             ("file:///home/me/report/index.html", "<path>/report/index.html"),

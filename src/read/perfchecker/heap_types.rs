@@ -1,10 +1,10 @@
 //! The objects of a heap snapshot, by type (PerfChecker formats §5.2): thousands of rows with names of any length.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
-use super::super::detect::{Answer, Reader, before_object, holds};
+use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
 use crate::evidence::record::{Artifact, Details, HeapRest, HeapType, HeapTypes, Status};
 use crate::evidence::{FileStatus, Format, Record};
@@ -21,17 +21,10 @@ impl Reader for HeapTypesReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if let Some(answer) = before_object(path, bytes, whole) {
-            return answer;
-        }
-        if !holds(bytes, &["\"types\"", "\"shallow_bytes\""]) {
-            return Answer::No;
-        }
-        let is_heap = serde_json::from_slice::<Map<String, Value>>(bytes).is_ok_and(|fields| {
+        object_with(path, bytes, whole, &["\"types\"", "\"shallow_bytes\""], |fields| {
             let types = fields.get("types").and_then(Value::as_array);
             types.is_some_and(|types| types.iter().any(|one| one.get("shallow_bytes").is_some()))
-        });
-        if is_heap { Answer::Yes } else { Answer::No }
+        })
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {

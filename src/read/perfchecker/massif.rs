@@ -1,11 +1,11 @@
 //! Heap observations of one process under Massif (PerfChecker formats §5.3). One file per process; files are
 //! never joined, and the axis has a unit of its own.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
-use super::super::detect::{Answer, Reader, before_object, holds};
+use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
 use crate::evidence::record::{Details, Massif, Snapshot, Status};
 use crate::evidence::{FileStatus, Format, Record};
@@ -19,19 +19,12 @@ impl Reader for MassifReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if let Some(answer) = before_object(path, bytes, whole) {
-            return answer;
-        }
-        if !holds(bytes, &["\"observations\"", "\"time_unit\""]) {
-            return Answer::No;
-        }
-        let is_massif = serde_json::from_slice::<Map<String, Value>>(bytes).is_ok_and(|fields| {
+        object_with(path, bytes, whole, &["\"observations\"", "\"time_unit\""], |fields| {
             let observations = fields.get("observations").and_then(Value::as_array);
             let heap = |one: &Value| one.get("heap_bytes").is_some();
             fields.contains_key("time_unit")
                 && observations.is_some_and(|list| list.is_empty() || list.iter().any(heap))
-        });
-        if is_massif { Answer::Yes } else { Answer::No }
+        })
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {

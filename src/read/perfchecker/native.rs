@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
-use super::super::detect::{Answer, Reader, before_object, holds};
+use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
 use crate::evidence::record::{Artifact, Quantity, Status};
 use crate::evidence::{FileStatus, Format, Record};
@@ -36,19 +36,13 @@ impl Reader for NativeReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        if let Some(answer) = before_object(path, bytes, whole) {
-            return answer;
-        }
-        if !holds(bytes, &["\"records\"", "\"tool\"", "\"availability\""]) {
-            return Answer::No;
-        }
-        let is_summary = serde_json::from_slice::<Map<String, Value>>(bytes).is_ok_and(|fields| {
+        let words = ["\"records\"", "\"tool\"", "\"availability\""];
+        object_with(path, bytes, whole, &words, |fields| {
             let records = fields.get("records").and_then(Value::as_array);
             records.is_some_and(|records| {
                 records.iter().any(|one| one.get("tool").is_some() && one.get("availability").is_some())
             })
-        });
-        if is_summary { Answer::Yes } else { Answer::No }
+        })
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
