@@ -84,7 +84,13 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
 /// Refuses names that nothing of the evidence has, with the nearest one that it has.
 fn check(args: &Export, loaded: &Loaded) -> Result<()> {
     let groups = || loaded.sources.iter().flat_map(|source| &source.series.groups);
-    let plots = || loaded.sources.iter().flat_map(|source| &source.evidence.plots).map(|plot| &plot.document);
+    let beside: Vec<PlotDocument> =
+        loaded.sources.iter().flat_map(|source| figure::beside(&source.evidence, &source.series)).collect();
+    let plots = || {
+        let saved =
+            loaded.sources.iter().flat_map(|source| &source.evidence.plots).map(|plot| &plot.document);
+        saved.chain(&beside)
+    };
     let option =
         |key: &'static str| plots().filter_map(move |document| document.plot.options.get(key)?.as_str());
     let rows = || plots().flat_map(|document| &document.plot.data);
@@ -159,17 +165,18 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
                 });
             }
         }
-        for plot in &source.evidence.plots {
-            let options = |key: &str| plot.document.plot.options.get(key).and_then(|value| value.as_str());
+        let beside = figure::beside(&source.evidence, &source.series);
+        for document in source.evidence.plots.iter().map(|plot| &plot.document).chain(&beside) {
+            let options = |key: &str| document.plot.options.get(key).and_then(|value| value.as_str());
             let feature = options("feature").unwrap_or_default();
             let workload = options("workload").unwrap_or(feature);
-            let drawable = figure::drawable().any(|kind| kind == plot.document.plot.kind);
+            let drawable = figure::drawable().any(|kind| kind == document.plot.kind);
             if drawable
                 && fits(&args.feature, feature)
                 && fits(&args.workload, workload)
-                && fits(&args.kind, &plot.document.plot.kind)
+                && fits(&args.kind, &document.plot.kind)
             {
-                let Some(document) = restrict(args, &plot.document)? else { continue };
+                let Some(document) = restrict(args, document)? else { continue };
                 wanted.push(Wanted {
                     base: format!("{}/{}", source.evidence.id, slug::slug(&document.plot.id)),
                     feature: feature.to_owned(),
@@ -186,6 +193,15 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
 
 /// The document with the asked-for targets and metrics only; none when nothing of it is left.
 fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocument>> {
+    if !figure::explorable(&document.plot.kind) {
+        // It has no targets or metrics to choose from: it is whole or not asked for.
+        let of = |key: &str| document.plot.options.get(key).and_then(|value| value.as_str());
+        let own = of("target").or_else(|| of("selected_version"));
+        let asked =
+            args.target.is_empty() || own.is_some_and(|own| args.target.iter().any(|label| label == own));
+        let whole = args.from.is_none() && args.to.is_none() && args.metric.is_empty();
+        return Ok((asked && whole).then(|| document.clone()));
+    }
     let known = figure::targets(document)?;
     let unknown = |label: &&String| !known.contains(*label);
     if [&args.from, &args.to].into_iter().flatten().chain(&args.target).any(|label| unknown(&label)) {
@@ -201,7 +217,8 @@ fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocumen
 fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
     let chart = figure::chart(&one.document)?;
     let json = draw::json::document(&one.document)?;
-    let html = if args.plotly { site::export_explored } else { site::export_html };
+    let explored = args.plotly && figure::explorable(&chart.kind);
+    let html = if explored { site::export_explored } else { site::export_html };
     args.format
         .iter()
         .map(|format| {

@@ -5,6 +5,7 @@ use super::table::{self, Carry};
 use super::{Style, lean, plotly, points, rules};
 use crate::figure::chart::{Body, Chart};
 use crate::figure::dates;
+use crate::figure::panels::Panel;
 use crate::figure::thin;
 use crate::io::sha256_base64;
 use crate::text::{escape, number};
@@ -121,9 +122,11 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
 }
 
 fn toggles(root: &mut Element, chart: &Chart) {
-    // A cloud has one line, and its heading says the same.
-    if matches!(chart.body, Body::Cloud(_)) {
-        return;
+    match &chart.body {
+        Body::Panels(panels) => return panel_toggles(root, panels),
+        // One line or none, and the heading says the same.
+        Body::Cloud(_) | Body::Heat(_) => return,
+        _ => {}
     }
     let single = chart.lines.len() == 1;
     let mut set = root.child(if single { "div" } else { "fieldset" }).class("toggles");
@@ -146,6 +149,23 @@ fn toggles(root: &mut Element, chart: &Chart) {
         // Names may be written from right to left; the value after them must not move.
         label.child("bdi").text(&line.name);
         label.child("span").text(&line.last);
+    }
+}
+
+/// Switches for panels; none for a single one, which its heading names.
+fn panel_toggles(root: &mut Element, panels: &[Panel]) {
+    if panels.len() < 2 {
+        return;
+    }
+    let mut set = root.child("fieldset").class("toggles");
+    set.child("legend").text("Panels");
+    for (at, panel) in panels.iter().enumerate() {
+        let mut label = set.child("label");
+        let input = label.child("input").attr("type", "checkbox").class(&format!("t{}", at + 1));
+        let input = input.attr("autocomplete", "off");
+        drop(if panel.shown { input.flag("checked") } else { input });
+        label.child("bdi").text(&panel.title);
+        label.child("span").text(&panel.note);
     }
 }
 
@@ -209,7 +229,11 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     write_block(&mut block, chart, &drawing, inside, Carry::Readings);
     // Where the table is cut, the values lie beside it in the file.
     let cut = chart.table.rows.len() > thin::ROWS;
-    let large = if cut { style.large_js.as_str() } else { "" };
+    let large = match &chart.body {
+        Body::Panels(_) | Body::Heat(_) => style.panels_js.as_str(),
+        _ if cut => style.large_js.as_str(),
+        _ => "",
+    };
     let rules = style.made.sheets.rules(&style.css, [large, &style.js], FRAME);
     let mut seen = rules.seen();
     let mut lean = String::with_capacity(block.len());

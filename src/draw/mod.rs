@@ -32,6 +32,8 @@ pub struct Style {
     pub js: String,
     /// Script of figures whose table is cut, which stands before `js`; made lean by [`lean::script`].
     pub large_js: String,
+    /// Script of figures without targets on an axis, which stands before `js`; made lean by [`lean::script`].
+    pub panels_js: String,
     /// Style sheet of figures that are explored in Plotly, besides `css`.
     pub explore_css: String,
     /// Script of figures that are explored in Plotly, besides `js`.
@@ -68,4 +70,6 @@ pub struct Palette {
     pub series: Vec<String>,
     /// Dependency strips: plain, alternate, newest.
     pub bands: Vec<String>,
+    /// Cells of heat maps, from little to much.
+    pub heat: Vec<String>,
 }

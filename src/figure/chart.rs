@@ -85,6 +85,10 @@ pub enum Body {
     Bars(Directions),
     /// Marks anywhere in the plot, which has two axes of values. There is one line.
     Cloud(Box<Cloud>),
+    /// Panels, each of one quantity. There are no targets and no lines.
+    Panels(Vec<super::panels::Panel>),
+    /// Source lines against targets. There are no lines.
+    Heat(Box<super::heat::Heat>),
 }
 
 /// Where the marks of a figure with two axes of values stand across. Their heights are the values of the one

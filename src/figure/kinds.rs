@@ -4,7 +4,8 @@ use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
 use super::{
-    distribution, normalized, overlay, restrict, saved, sheet, tradeoff, version_delta, version_series,
+    allocation, distribution, heat, network, normalized, overlay, record, restrict, saved, sheet, tradeoff,
+    version_delta, version_series,
 };
 use crate::analyze::{Group, Series, SourceSeries};
 use crate::config::Config;
@@ -30,21 +31,26 @@ const fn over_targets(draw: Draw, open: Open) -> Can {
     Can { draw, open: Some(open) }
 }
 
+const fn alone(draw: Draw) -> Can {
+    Can { draw, open: None }
+}
+
 /// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with what can be done with it.
-const KINDS: [(&str, Option<Can>); 13] = [
+const KINDS: [(&str, Option<Can>); 14] = [
     (normalized::KIND, Some(over_targets(normalized::chart, sheet::normalized))),
     (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
     (distribution::KIND, Some(over_targets(distribution::chart, distribution::sheet))),
     (version_delta::KIND, Some(over_targets(version_delta::chart, version_delta::sheet))),
     (tradeoff::KIND, Some(over_targets(tradeoff::chart, tradeoff::sheet))),
-    ("allocation_pie", None),
-    ("allocation_files", None),
-    ("allocation_lines", None),
-    ("allocation_heatmap", None),
+    (allocation::SHARES, Some(alone(allocation::share_chart))),
+    (allocation::FILES, Some(alone(allocation::file_chart))),
+    (allocation::LINES, Some(alone(allocation::line_chart))),
+    (heat::KIND, Some(alone(heat::chart))),
     ("allocation_flamegraph", None),
     ("cpu_flamegraph", None),
     ("wall_flamegraph", None),
     (overlay::KIND, Some(over_targets(overlay::chart, overlay::sheet))),
+    (record::KIND, Some(alone(record::chart))),
 ];
 
 /// Headings of the parts of a page that hold further figures of one kind.
@@ -70,6 +76,11 @@ pub(super) fn place(kind: &str) -> usize {
 /// Names of the kinds that can be drawn.
 pub fn drawable() -> impl Iterator<Item = &'static str> {
     KINDS.iter().filter(|kind| kind.1.is_some()).map(|kind| kind.0)
+}
+
+/// Whether a figure of this kind can be explored in Plotly: those over targets. The others have a script of their own.
+pub fn explorable(kind: &str) -> bool {
+    KINDS.iter().any(|known| known.0 == kind && known.1.is_some_and(|can| can.open.is_some()))
 }
 
 /// Draws a document, whoever wrote it.
@@ -152,6 +163,17 @@ impl FigureSet {
 pub fn all(source: &SourceEvidence, series: &SourceSeries, config: &Config) -> Result<Vec<FigureSet>> {
     let context = Context::new(source, config);
     (0..series.groups.len()).map(|group| set(&context, series, group)).collect()
+}
+
+/// The documents of a source that belong to no group of series: what its tools recorded, and requests over a network.
+pub fn beside(source: &SourceEvidence, series: &SourceSeries) -> Vec<PlotDocument> {
+    let mut documents: Vec<PlotDocument> = source.records.iter().filter_map(record::document).collect();
+    for campaign in network::campaigns(&source.records, &network::dates(series)) {
+        for figures in campaign.payloads {
+            documents.extend(figures.latency.into_iter().chain(figures.medians));
+        }
+    }
+    documents
 }
 
 /// The documents of the group at `position`.

@@ -4,6 +4,7 @@
 //! Comes in: groups of series from `analyze`, or saved plot documents. Goes out: documents to be saved and
 //! charts to be drawn. A chart is always made from a document, so a downloaded figure draws as the site did.
 
+pub mod allocation;
 pub mod boundaries;
 mod caption;
 pub mod chart;
@@ -12,13 +13,17 @@ mod cloud_words;
 pub mod dates;
 pub mod distribution;
 pub mod document;
+pub mod heat;
 pub mod kinds;
 mod lines;
 pub mod matrix;
 pub mod names;
+pub mod network;
 pub mod normalized;
 pub mod overlay;
 pub mod overview;
+pub mod panels;
+pub mod record;
 pub mod restrict;
 pub mod saved;
 pub mod scale;
@@ -34,9 +39,11 @@ mod words;
 pub use chart::Chart;
 pub use dates::by_date;
 pub use document::Context;
-pub use kinds::{FigureSet, Further, all, chart, drawable, set};
+pub use kinds::{FigureSet, Further, all, beside, chart, drawable, explorable, set};
 pub use restrict::{metrics, only, range, span, targets, without};
 
+#[cfg(test)]
+mod beside_tests;
 #[cfg(test)]
 mod evidence_tests;
 #[cfg(test)]

@@ -19,7 +19,10 @@ use super::values;
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
 /// Endings of the files that every figure has.
-pub(super) const ENDINGS: [&str; 5] = ["svg", "html", "json", "csv", "explore.js"];
+pub(super) const ENDINGS: [&str; 4] = ["svg", "html", "json", "csv"];
+
+/// Ending of the data of a figure that can be explored in Plotly.
+pub(super) const EXPLORE: &str = "explore.js";
 
 /// Ending of the values of a figure whose table is cut.
 pub(super) const POINTS: &str = "points.js";
@@ -56,8 +59,11 @@ impl<'a> Ready<'a> {
             (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
             (format!("{base}.json"), json.as_bytes().to_vec()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
-            (format!("{base}.explore.js"), draw::plotly::script(&self.chart, &self.packed.id).into_bytes()),
         ];
+        if figure::explorable(&self.chart.kind) {
+            let explored = draw::plotly::script(&self.chart, &self.packed.id);
+            files.push((format!("{base}.{EXPLORE}"), explored.into_bytes()));
+        }
         if values::count(self.chart.table.rows.len()) > 0 {
             let points = draw::points::script(&self.chart, &self.packed.id);
             files.push((format!("{base}.{POINTS}"), points.into_bytes()));
@@ -121,7 +127,7 @@ pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix
     let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
     let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
-    let explore = (to("explore.js"), link(page, &library_path()));
+    let explore = (to(EXPLORE), link(page, &library_path()));
     let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
     let links = [
         link("Open the interactive export", 0, false),
@@ -134,7 +140,8 @@ pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix
     let (first, points) = (self::link(page, &values::path(source, table, 1)), to(POINTS));
     let pages = FigureLink { label: &label, href: &first, download: false };
     let values = (values::count(rows) > 0).then_some(Values { points: &points, pages });
-    let explore = Some(Explore { data: &explore.0, library: &explore.1 });
+    let explore =
+        figure::explorable(&chart.kind).then_some(Explore { data: &explore.0, library: &explore.1 });
     let options = BlockOptions { id, links: &links, prefix, values, explore };
     draw::html::block(chart, &draw::svg::page(chart, prefix), options)
 }

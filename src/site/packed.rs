@@ -15,7 +15,7 @@ use crate::figure::{self, thin};
 use crate::io::Hasher;
 use crate::read;
 
-use super::figures::{ENDINGS, POINTS, base};
+use super::figures::{ENDINGS, EXPLORE, POINTS, base};
 use super::values;
 
 /// Texts from this size on are kept deflated, in a twentieth of their room; for smaller ones that is not worth the
@@ -31,6 +31,8 @@ pub(super) struct Packed {
     pub(super) targets: usize,
     /// Whether another figure of its group has all of its values in its own table.
     pub(super) covered_by: Option<String>,
+    /// Whether it can be explored in Plotly.
+    explorable: bool,
     text: Text,
     digest: String,
     /// Whether it is the text of another writer, which may be a bare plot.
@@ -94,7 +96,16 @@ impl Packed {
         let mut hasher = Hasher::default();
         hasher.update(text.as_bytes());
         let id = document.plot.id.clone();
-        Self { id, targets, covered_by: None, digest: hasher.finish(), text: Text::new(text), foreign }
+        let explorable = figure::explorable(&document.plot.kind);
+        Self {
+            id,
+            targets,
+            covered_by: None,
+            explorable,
+            digest: hasher.finish(),
+            text: Text::new(text),
+            foreign,
+        }
     }
 
     /// The path of the document below the site's root.
@@ -150,7 +161,9 @@ impl Packed {
         let base = base(source, &self.id);
         let points = (values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
         let pages = (1..=self.pages()).map(|number| values::path(source, &self.id, number));
-        ENDINGS.into_iter().map(|ending| format!("{base}.{ending}")).chain(points).chain(pages).collect()
+        let explored = self.explorable.then(|| format!("{base}.{EXPLORE}"));
+        let files = ENDINGS.into_iter().map(|ending| format!("{base}.{ending}"));
+        files.chain(explored).chain(points).chain(pages).collect()
     }
 
     /// The document again.

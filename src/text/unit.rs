@@ -24,6 +24,8 @@ pub struct Unit {
     dimension: Dimension,
     /// Picoseconds or bytes in one recorded unit; 1 elsewhere.
     size: u64,
+    /// What stands behind the symbol: `/s` for amounts per second.
+    per: &'static str,
 }
 
 /// A unit for display: how to convert a recorded value, and the symbol to print behind it.
@@ -48,28 +50,37 @@ const BYTES: [(&str, u64); 5] =
 /// Below this many bytes, a column stays in plain bytes.
 const PLAIN_BYTES: f64 = (1_u64 << 20) as f64;
 
+/// What a recorded word measures, and how many picoseconds or bytes it is.
+fn dimension(word: &str) -> (Dimension, u64) {
+    match word {
+        "ps" => (Dimension::Time, 1),
+        "ns" | "nanoseconds" => (Dimension::Time, 1_000),
+        // Both code points of micro, and the letter that stands for it.
+        "us" | "\u{b5}s" | "\u{3bc}s" | "microseconds" => (Dimension::Time, 1_000_000),
+        "ms" | "milliseconds" => (Dimension::Time, 1_000_000_000),
+        "s" | "sec" | "second" | "seconds" => (Dimension::Time, 1_000_000_000_000),
+        "min" | "minutes" => (Dimension::Time, 60_000_000_000_000),
+        "h" | "hours" => (Dimension::Time, 3_600_000_000_000_000),
+        "By" | "B" | "byte" | "bytes" => (Dimension::Bytes, 1),
+        "kB" => (Dimension::Bytes, 1_000),
+        "KiB" => (Dimension::Bytes, 1 << 10),
+        "MiB" => (Dimension::Bytes, 1 << 20),
+        "GiB" => (Dimension::Bytes, 1 << 30),
+        "1" | "" => (Dimension::Number, 1),
+        "%" | "percent" => (Dimension::Percent, 1),
+        _ => (Dimension::Other, 1),
+    }
+}
+
 impl Unit {
     /// Reads a recorded unit; never fails, because unknown words are shown as they are.
     pub fn parse(recorded: &str) -> Self {
-        let (dimension, size) = match recorded {
-            "ps" => (Dimension::Time, 1),
-            "ns" | "nanoseconds" => (Dimension::Time, 1_000),
-            // Both code points of micro, and the letter that stands for it.
-            "us" | "\u{b5}s" | "\u{3bc}s" | "microseconds" => (Dimension::Time, 1_000_000),
-            "ms" | "milliseconds" => (Dimension::Time, 1_000_000_000),
-            "s" | "sec" | "second" | "seconds" => (Dimension::Time, 1_000_000_000_000),
-            "min" | "minutes" => (Dimension::Time, 60_000_000_000_000),
-            "h" | "hours" => (Dimension::Time, 3_600_000_000_000_000),
-            "By" | "B" | "byte" | "bytes" => (Dimension::Bytes, 1),
-            "kB" => (Dimension::Bytes, 1_000),
-            "KiB" => (Dimension::Bytes, 1 << 10),
-            "MiB" => (Dimension::Bytes, 1 << 20),
-            "GiB" => (Dimension::Bytes, 1 << 30),
-            "1" | "" => (Dimension::Number, 1),
-            "%" | "percent" => (Dimension::Percent, 1),
-            _ => (Dimension::Other, 1),
-        };
-        Self { recorded: recorded.to_owned(), dimension, size }
+        let rate = recorded
+            .strip_suffix("/s")
+            .map(dimension)
+            .filter(|(dimension, _)| *dimension == Dimension::Bytes);
+        let ((dimension, size), per) = rate.map_or_else(|| (dimension(recorded), ""), |found| (found, "/s"));
+        Self { recorded: recorded.to_owned(), dimension, size, per }
     }
 
     /// What it measures.
@@ -129,7 +140,7 @@ impl Unit {
         } else {
             (self.size, step.1)
         };
-        Scale { multiply: multiply as f64, divide: divide as f64, symbol: step.0.to_owned() }
+        Scale { multiply: multiply as f64, divide: divide as f64, symbol: format!("{}{}", step.0, self.per) }
     }
 }
 
@@ -228,7 +239,10 @@ mod tests {
             ("1", 123_456.0, "123_456"),
             ("%", 12.5, "12.5_%"),
             ("instructions", 1_200_345.0, "1_200_345_instructions"),
-            ("By/s", 12.0, "12_By/s"),
+            ("By/s", 12.0, "12_B/s"),
+            ("By/s", 3_000_001.0, "2.861_MiB/s"),
+            ("1/s", 12.0, "12_1/s"),
+            ("By/s/s", 12.0, "12_By/s/s"),
         ] {
             assert_eq!(show(unit, value), text, "{value} {unit}");
         }

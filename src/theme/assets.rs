@@ -39,6 +39,7 @@ pub(super) struct Parts {
     early_js: String,
     pub(super) figure_js: String,
     pub(super) large_js: String,
+    pub(super) panels_js: String,
     pub(super) explore_js: String,
     page_js: String,
 }
@@ -54,6 +55,7 @@ impl Parts {
             early_js: layers.text("early.js")?,
             figure_js: layers.text("figure.js")?,
             large_js: layers.text("large.js")?,
+            panels_js: layers.text("panels.js")?,
             explore_js: layers.text("explore.js")?,
             page_js: layers.text("page.js")?,
         })
@@ -67,8 +69,9 @@ impl Parts {
     /// The assets in the order of their logical names.
     pub(super) fn assets(&self, layers: &Layers) -> Vec<Asset> {
         let css = format!("{}{}{}", self.export_css(), self.explore_css, self.page_css);
-        let js =
-            [&self.large_js, &self.figure_js, &self.explore_js, &self.page_js].map(String::as_str).concat();
+        let js = [&self.large_js, &self.panels_js, &self.figure_js, &self.explore_js, &self.page_js]
+            .map(String::as_str)
+            .concat();
         let mut assets = vec![
             Asset::new("early.js", self.early_js.clone().into_bytes()),
             Asset::new("perfolio.css", css.into_bytes()),

@@ -170,6 +170,7 @@ impl Manifest {
             tint: need("tint")?,
             series,
             bands: vec![need("band")?, need("band-2")?, need("band-new")?],
+            heat: (1..=6).map(|step| need(&format!("h{step}"))).collect::<Result<_>>()?,
         })
     }
 

@@ -46,7 +46,7 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 14] = [
+pub const PARTS: [&str; 15] = [
     "theme.toml",
     "templates",
     "base.css",
@@ -56,6 +56,7 @@ pub const PARTS: [&str; 14] = [
     "early.js",
     "figure.js",
     "large.js",
+    "panels.js",
     "explore.js",
     "page.js",
     "404.css",
@@ -99,6 +100,7 @@ impl Theme {
             css: lean::css(&parts.export_css()),
             js: lean::script(&parts.figure_js).into_owned(),
             large_js: lean::script(&parts.large_js).into_owned(),
+            panels_js: lean::script(&parts.panels_js).into_owned(),
             explore_css: lean::css(&parts.explore_css),
             explore_js: lean::script(&parts.explore_js).into_owned(),
             fonts: manifest.picture_fonts(&layers)?,

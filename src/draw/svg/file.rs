@@ -89,6 +89,9 @@ fn over_time(chart: &Chart, style: &Style, palette: &Palette, adapts: bool) -> O
 }
 
 fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette, adapts: bool) -> String {
+    if let Some(drawing) = super::free::as_file(chart, style, palette, adapts) {
+        return drawing;
+    }
     let drawn: Vec<usize> = (0..chart.lines.len()).filter(|line| chart.lines[*line].shown).collect();
     let painter = Painter { palette: Some(palette) };
     let words = Plan { chart, painter, prefix: "", drawn, dated: None };
@@ -262,7 +265,7 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
         let at = (x + (sample - size.text * 0.6) / 2.0, middle);
         let zoom = size.text / width::SIZE;
         match &plan.chart.body {
-            Body::Lines | Body::Cloud(_) => {
+            Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => {
                 write_line(group, plan, *line, (x, middle), sample - size.text * 0.6);
             }
             Body::Spreads(_) => super::spreads::sample(group, plan.painter, look, at, zoom),
@@ -296,7 +299,7 @@ fn write_line(group: &mut Element, plan: &Plan, line: usize, (x, y): (f64, f64),
 }
 
 /// Breaks words into lines of at most `room` units. A word that is longer than a line is cut.
-fn wrap(words: &str, text: f64, room: f64) -> Vec<String> {
+pub(super) fn wrap(words: &str, text: f64, room: f64) -> Vec<String> {
     let room = room / text * width::SIZE;
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -360,6 +363,13 @@ fn sheet(dark: &Palette, tops: &[f64]) -> String {
         }
         css.push('}');
     }
+    css.push_str(&self::dark(dark));
+    css
+}
+
+/// The colours in dark surroundings.
+pub(super) fn dark(dark: &Palette) -> String {
+    let mut css = String::with_capacity(1024);
     css.push_str("@media(prefers-color-scheme:dark){");
     let _ = write!(
         css,
@@ -373,6 +383,10 @@ fn sheet(dark: &Palette, tops: &[f64]) -> String {
     );
     for (class, colour) in ["bd", "be", "bn"].iter().zip(&dark.bands) {
         let _ = write!(css, ".{class}{{fill:{colour}}}");
+    }
+    let _ = write!(css, ".gr{{fill:{}}}.rs{{fill:{}}}.q0{{fill:{}}}", dark.grid, dark.muted, dark.paper);
+    for (step, colour) in dark.heat.iter().enumerate() {
+        let _ = write!(css, ".q{}{{fill:{colour}}}", step + 1);
     }
     for (slot, colour) in dark.series.iter().enumerate() {
         let slot = slot + 1;

@@ -75,6 +75,14 @@ pub(in crate::draw) enum Tone {
     PaperStroke,
     /// Dependency strip: 0 plain, 1 alternate, 2 newest.
     Band(usize),
+    /// Area of a series without an edge.
+    SeriesArea(usize),
+    /// Ground under a bar.
+    Ground,
+    /// Bar of what was folded.
+    Rest,
+    /// Cell of a heat map: 0 for zero, then from little to much.
+    Heat(u8),
 }
 
 /// Gives elements their tone.
@@ -95,6 +103,8 @@ impl Painter<'_> {
             ["l5", "f5 mk", "l5 ho", "f5 l5"],
             ["l6", "f6 mk", "l6 ho", "f6 l6"],
         ];
+        const AREAS: [&str; 6] = ["f1", "f2", "f3", "f4", "f5", "f6"];
+        const HEAT: [&str; 7] = ["q0 v", "q1", "q2", "q3", "q4", "q5", "q6"];
         let class = match tone {
             Tone::Muted => "m",
             Tone::Grid => "g",
@@ -111,6 +121,10 @@ impl Painter<'_> {
             Tone::Band(0) => "bd",
             Tone::Band(1) => "be",
             Tone::Band(_) => "bn",
+            Tone::SeriesArea(colour) => AREAS[colour - 1],
+            Tone::Ground => "gr",
+            Tone::Rest => "rs",
+            Tone::Heat(step) => HEAT[usize::from(step).min(HEAT.len() - 1)],
         };
         let element =
             if more.is_empty() { element.class(class) } else { element.class(&format!("{more} {class}")) };
@@ -129,6 +143,13 @@ impl Painter<'_> {
             Tone::SeriesHollow(colour) => element.attr("fill", &palette.paper).attr("stroke", series(colour)),
             Tone::Hollow => element.attr("fill", &palette.paper).attr("stroke", &palette.muted),
             Tone::PaperStroke => element.attr("stroke", &palette.paper),
+            Tone::SeriesArea(colour) => element.attr("fill", series(colour)),
+            Tone::Ground => element.attr("fill", &palette.grid),
+            Tone::Rest => element.attr("fill", &palette.muted),
+            Tone::Heat(0) => element.attr("fill", &palette.paper).attr("stroke", &palette.rule),
+            Tone::Heat(step) => {
+                element.attr("fill", palette.heat.get(usize::from(step) - 1).unwrap_or(&palette.ink))
+            }
             Tone::Band(kind) => element.attr("fill", palette.bands.get(kind).unwrap_or(&palette.ink)),
         }
     }

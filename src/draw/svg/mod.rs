@@ -14,6 +14,7 @@
 //! | `plot`, `labels`, `ends`, `under` | the drawing |
 //! | `spreads`, `bars` | samples with their boxes, changes |
 //! | `cloud`, `cloud_labels` | the drawing of marks between two axes of values |
+//! | `free`, `panels`, `heat` | the drawing of figures without targets on an axis |
 //! | `tame` | names made visible |
 //! | `file` | title, notes and style sheet of the file |
 
@@ -22,9 +23,12 @@ mod cloud;
 mod cloud_labels;
 mod ends;
 mod file;
+mod free;
+mod heat;
 mod labels;
 mod layout;
 pub(super) mod look;
+mod panels;
 mod plan;
 mod plot;
 mod spark;
@@ -49,6 +53,9 @@ use writer::Element;
 /// figures switches them by the toggles of [`super::html::block`]. Where dates are known it is drawn twice, by
 /// order (`od`) and by date (`dd`), and a switch of the block chooses.
 pub fn page(chart: &Chart, prefix: &str) -> String {
+    if let Some(drawing) = free::page(chart, prefix) {
+        return drawing;
+    }
     let drawn = (0..chart.drawable()).collect();
     let plan = Plan { chart, painter: Painter { palette: None }, prefix, drawn, dated: None };
     let under = Under::new(&plan);
@@ -107,7 +114,7 @@ pub(super) fn key(parent: &mut Element, chart: &Chart, line: &Line) {
         .attr("height", "12")
         .attr("aria-hidden", "true");
     match &chart.body {
-        Body::Lines | Body::Cloud(_) => {}
+        Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => {}
         Body::Spreads(_) => return spreads::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
         Body::Bars(_) => return bars::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
     }

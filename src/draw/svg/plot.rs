@@ -75,6 +75,8 @@ fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Par
     labels::draw_under_lines(plot, plan, &labels);
     match &plan.chart.body {
         Body::Lines | Body::Cloud(_) => lines(plot, plan, under),
+        // They are drawn elsewhere.
+        Body::Panels(_) | Body::Heat(_) => {}
         Body::Spreads(spreads) => {
             days(plot, plan, under);
             spreads::draw(plot, plan, spreads);
