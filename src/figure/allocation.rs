@@ -225,7 +225,7 @@ pub fn share_chart(document: &PlotDocument) -> Result<super::Chart> {
                 .map_or(label.clone(), |count| format!("{label} ({})", number::whole(count.into()))),
             value: bytes,
             across: None,
-            more: part.map_or_else(String::new, |part| percent(part)),
+            more: part.map_or_else(String::new, percent),
             rest: folded,
         });
     }

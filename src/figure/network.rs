@@ -54,7 +54,7 @@ pub fn campaigns<'a>(records: &'a [Record], dates: &BTreeMap<String, String>) ->
         let taken = |turn: &usize| {
             found.get(&place(*turn)).is_some_and(|all| all.iter().any(|one| one.0.target == record.target))
         };
-        let turn = (0..).find(|turn| !taken(turn)).unwrap_or_default();
+        let turn = (0..=found.len()).find(|turn| !taken(turn)).unwrap_or_default();
         found.entry(place(turn)).or_default().push((record, network));
     }
     found

@@ -318,7 +318,7 @@ fn table(quantities: &[Quantity], words: &Words) -> Table {
                 cells.push(cell(label.clone(), false));
             }
             if over.is_some() {
-                cells.push(cell(entry.across.map_or_else(String::new, |place| exact(place)), true));
+                cells.push(cell(entry.across.map_or_else(String::new, exact), true));
             }
             // Values of bars differ by orders of magnitude, so each has the unit that suits it.
             let own = entry.value.map(|value| {

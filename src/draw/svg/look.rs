@@ -131,7 +131,7 @@ impl Painter<'_> {
         let Some(palette) = self.palette else { return element };
         let series = |colour: usize| palette.series.get(colour - 1).unwrap_or(&palette.ink);
         match tone {
-            Tone::Muted => element.attr("fill", &palette.muted),
+            Tone::Muted | Tone::Rest => element.attr("fill", &palette.muted),
             Tone::Grid => element.attr("stroke", &palette.grid),
             Tone::Rule => element.attr("stroke", &palette.rule),
             Tone::Strong => element.attr("stroke", &palette.ink),
@@ -145,7 +145,6 @@ impl Painter<'_> {
             Tone::PaperStroke => element.attr("stroke", &palette.paper),
             Tone::SeriesArea(colour) => element.attr("fill", series(colour)),
             Tone::Ground => element.attr("fill", &palette.grid),
-            Tone::Rest => element.attr("fill", &palette.muted),
             Tone::Heat(0) => element.attr("fill", &palette.paper).attr("stroke", &palette.rule),
             Tone::Heat(step) => {
                 element.attr("fill", palette.heat.get(usize::from(step) - 1).unwrap_or(&palette.ink))
