@@ -13,7 +13,7 @@ use crate::analyze::order;
 use crate::analyze::profile::{LineCost, Shares, percentage, shares, sites_by_file, sites_by_line};
 use crate::error::Result;
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
-use crate::evidence::profile::{Partial, Profile};
+use crate::evidence::profile::{Partial, Profile, ProfileKind};
 use crate::evidence::{Number, TargetKind};
 use crate::text::unit::Unit;
 use crate::text::{list, number};
@@ -44,21 +44,25 @@ fn parts(profile: &Profile) -> [&str; 4] {
         .map(|name| name.as_deref().unwrap_or_default())
 }
 
-/// The options that the documents of a case share.
-fn options(profiles: &[&Profile], selected: &Profile) -> Row {
-    let [package, feature, workload, definition] = parts(selected);
+/// The options that the documents of a profile share.
+fn options(profile: &Profile) -> Row {
+    let [package, feature, workload, definition] = parts(profile);
+    let version = profile.target.as_deref().unwrap_or_default();
+    let note = missing(profile);
     let mut options = row([
         ("package", json!(package)),
         ("feature", json!(feature)),
         ("unit", json!(UNIT)),
         ("workload", json!(workload)),
         ("measurement_definitions", json!([definition])),
-        ("tool", json!(&*selected.tool)),
+        ("tool", json!(&*profile.tool)),
         ("top", json!(TOP)),
+        ("versions", json!([version])),
+        ("selected_version", json!(version)),
     ]);
-    let versions: Vec<&str> = profiles.iter().filter_map(|one| one.target.as_deref()).collect();
-    options.insert("versions".to_owned(), json!(versions));
-    options.insert("selected_version".to_owned(), json!(selected.target.as_deref().unwrap_or_default()));
+    if !note.is_empty() {
+        options.insert("note".to_owned(), json!(note.trim()));
+    }
     options
 }
 
@@ -72,6 +76,10 @@ pub(super) fn wrap(
     profiles: &[&Profile],
 ) -> PlotDocument {
     let last = profiles[profiles.len() - 1];
+    // What crosses targets is one document of the case, whatever its newest target.
+    let mut id = parts(last).to_vec();
+    id.push(&last.tool);
+    id.extend(last.target.as_deref().filter(|_| profiles.len() == 1));
     let known = |kind: Option<&TargetKind>| {
         matches!(kind, None | Some(TargetKind::Release | TargetKind::Dev | TargetKind::Candidate))
     };
@@ -82,7 +90,7 @@ pub(super) fn wrap(
         run_id: last.run_id.clone(),
         plot: Plot {
             schema_version: if own { PERFCHECKER_PLOT } else { PERFOLIO_PLOT }.to_owned(),
-            id: document::id(kind, &parts(last)),
+            id: document::id(kind, &id),
             kind: kind.to_owned(),
             title: format!("{package}{subject} · {}", words.0),
             description: words.1.to_owned(),
@@ -97,26 +105,28 @@ pub(super) fn wrap(
     }
 }
 
-/// The allocation figures of one case: shares, lines and files of its last target; files of all targets. `profiles` are
-/// those of one case and metric, one per target in order; none but bytes have such figures.
-pub fn documents(profiles: &[&Profile]) -> Vec<PlotDocument> {
-    let Some(selected) = profiles.last().filter(|one| *one.unit == *UNIT) else { return Vec::new() };
-    let lines = sites_by_line(selected).costs;
-    if lines.is_empty() {
+/// Whether a profile has such figures: they are about bytes by source line.
+pub fn has(profile: &Profile) -> bool {
+    *profile.unit == *UNIT && profile.kind == ProfileKind::Allocation
+}
+
+/// The allocation figures of a profile: shares, lines and files; none for profiles of which [`has`] says no, and for those
+/// without any source line.
+pub fn documents(profile: &Profile) -> Vec<PlotDocument> {
+    let lines = sites_by_line(profile).costs;
+    if !has(profile) || lines.is_empty() {
         return Vec::new();
     }
-    let version = selected.target.as_deref().unwrap_or_default();
-    let all = options(profiles, selected);
+    let version = profile.target.as_deref().unwrap_or_default();
+    let all = options(profile);
     let mut with_least = all.clone();
     with_least.insert("min_percentage".to_owned(), json!(LEAST));
     let by_line = lines.iter().take(TOP).map(|cost| line_row(version, cost)).collect();
-    let files = profiles.iter().flat_map(|profile| {
-        let version = profile.target.as_deref().unwrap_or_default();
-        let costs = sites_by_file(profile).costs.into_iter();
-        costs.map(move |cost| {
-            row([("version", json!(version)), ("file", json!(cost.file)), ("bytes", json!(cost.weight))])
-        })
+    let files = sites_by_file(profile).costs.into_iter();
+    let files = files.map(|cost| {
+        row([("version", json!(version)), ("file", json!(cost.file)), ("bytes", json!(cost.weight))])
     });
+    let profiles = &[profile];
     vec![
         wrap(
             SHARES,
@@ -326,7 +336,7 @@ pub fn file_chart(document: &PlotDocument) -> Result<super::Chart> {
         provenance: panels::provenance(document),
         ..Words::default()
     };
-    Ok(panels::chart(document, &quantities, words))
+    Ok(panels::chart(document, &quantities, noted(document, words)))
 }
 
 fn label(row: &Row, at: usize) -> Result<String> {
@@ -341,6 +351,14 @@ fn unit(document: &PlotDocument) -> &str {
 pub(super) fn at_version(document: &PlotDocument) -> String {
     let version = text(&document.plot.options, "selected_version").filter(|version| !version.is_empty());
     version.map_or_else(String::new, |version| format!(" at {version}"))
+}
+
+/// Adds what the document says of its own gaps.
+fn noted(document: &PlotDocument, mut words: Words) -> Words {
+    if let Some(note) = text(&document.plot.options, "note") {
+        words.fine = format!("{} {note}", words.fine);
+    }
+    words
 }
 
 /// Which entry has most.
@@ -379,5 +397,5 @@ fn draw(
         more: more.to_owned(),
         provenance: panels::provenance(document),
     };
-    panels::chart(document, &[quantity], words)
+    panels::chart(document, &[quantity], noted(document, words))
 }

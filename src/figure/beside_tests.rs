@@ -222,7 +222,7 @@ fn profile(target: &str, weights: &[(u32, u64)]) -> Profile {
 #[test]
 fn shares_follow_the_rule_of_the_other_slice() {
     let one = profile("1.0.0", &[(1, 900), (2, 50), (3, 49), (4, 1)]);
-    let documents = allocation::documents(&[&one]);
+    let documents = allocation::documents(&one);
     let kinds: Vec<&str> = documents.iter().map(|document| document.plot.kind.as_str()).collect();
     assert_eq!(kinds, ["allocation_pie", "allocation_lines", "allocation_files"]);
     let chart = drawn(&documents[0]);
@@ -233,7 +233,7 @@ fn shares_follow_the_rule_of_the_other_slice() {
     let lines = drawn(&documents[1]);
     assert_eq!(bars(&panels(&lines)[0]).len(), 4);
     let counts = Profile { unit: "1".into(), ..one };
-    assert!(allocation::documents(&[&counts]).is_empty(), "these kinds are about bytes");
+    assert!(allocation::documents(&counts).is_empty(), "these kinds are about bytes");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub const PANELS: usize = 24;
 /// How many panels are shown at first.
 const SHOWN: usize = 4;
 /// Most bars of one panel.
-pub(super) const BARS: usize = 40;
+pub(super) const BARS: usize = 32;
 /// From so many points on a curve has no marks of its own.
 pub const MARKED: usize = 120;
 

@@ -13,6 +13,7 @@ use super::writer::Element;
 use super::{file, heat, panels};
 use crate::draw::{Palette, Style};
 use crate::figure::chart::{Body, Chart};
+use crate::figure::panels::Form;
 use crate::text::width;
 
 /// Width of the drawing in a file.
@@ -130,8 +131,11 @@ pub(super) fn page(chart: &Chart, prefix: &str) -> Option<String> {
         Body::Panels(all) => {
             for (at, panel) in all.iter().enumerate() {
                 let name = format!("{}: {}", chart.title, panel.title);
-                let mut svg = root(&mut out, &format!("fig pn s{}", at + 1), panels::height(panel), &name);
-                panels::draw(&mut svg, &space, panel, 0.0, at % 6 + 1, true);
+                // The heading of a figure names its only panel; a curve needs its unit all the same.
+                let named = all.len() > 1 || matches!(panel.form, Form::Curve(_));
+                let height = panels::height(panel, named);
+                let mut svg = root(&mut out, &format!("fig pn s{}", at + 1), height, &name);
+                panels::draw(&mut svg, &space, panel, 0.0, at % 6 + 1, named);
             }
         }
         Body::Heat(map) => {
@@ -155,7 +159,7 @@ pub(super) fn as_file(chart: &Chart, style: &Style, palette: &Palette, adapts: b
             Body::Panels(all) => {
                 for (at, panel) in all.iter().enumerate().filter(|(_, panel)| panel.shown) {
                     panels::draw(&mut svg, &space, panel, bottom, at % 6 + 1, true);
-                    bottom += panels::height(panel);
+                    bottom += panels::height(panel, true);
                 }
             }
             Body::Heat(map) => {

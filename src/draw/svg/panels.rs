@@ -24,9 +24,9 @@ const GAP: f64 = 14.0;
 /// Most points of a drawn curve.
 const POINTS: usize = 1200;
 
-/// Height of a panel.
-pub(super) fn height(panel: &Panel) -> f64 {
-    GAP + HEAD
+/// Height of a panel, with its name or without.
+pub(super) fn height(panel: &Panel, named: bool) -> f64 {
+    GAP + if named { HEAD } else { 0.0 }
         + match &panel.form {
             Form::Bars(bars) => STEP * bars.len().max(1) as f64,
             Form::Curve(_) => LIFT + PLOT + 34.0,
@@ -39,7 +39,7 @@ pub(super) fn draw(parent: &mut Element, space: &Space, panel: &Panel, top: f64,
         let text = parent.child("text").px("y", top + 14.0).strong();
         space.cut(text, &panel.title, 0.0, "");
     }
-    let top = top + HEAD;
+    let top = if named { top + HEAD } else { top };
     match &panel.form {
         Form::Bars(bars) => {
             for (at, bar) in bars.iter().enumerate() {
