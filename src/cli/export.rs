@@ -94,11 +94,14 @@ fn check(args: &Export, loaded: &Loaded) -> Result<()> {
     let option =
         |key: &'static str| plots().filter_map(move |document| document.plot.options.get(key)?.as_str());
     let rows = || plots().flat_map(|document| &document.plot.data);
-    let features = || groups().map(|group| &*group.feature).chain(option("feature"));
+    let profiles = || loaded.sources.iter().flat_map(|source| &source.evidence.profiles);
+    let of_profiles = || profiles().filter_map(|profile| profile.feature.as_deref());
+    let features = || groups().map(|group| &*group.feature).chain(option("feature")).chain(of_profiles());
     let workloads = || groups().map(|group| &*group.workload).chain(option("workload"));
     let metrics = || {
         let recorded = groups().flat_map(|group| &group.series).map(|series| &*series.definition.metric);
-        recorded.chain(option("metric")).chain(rows().filter_map(|row| row.get("metric")?.as_str()))
+        let of_rows = rows().filter_map(|row| row.get("metric")?.as_str());
+        recorded.chain(option("metric")).chain(of_rows).chain(profiles().map(|profile| &*profile.metric))
     };
     let targets =
         || loaded.sources.iter().flat_map(|source| &source.series.targets).map(|target| &*target.label);
@@ -111,7 +114,13 @@ fn check(args: &Export, loaded: &Loaded) -> Result<()> {
         known(("feature", "features"), pattern, features().collect(), glob)?;
     }
     if let Some(pattern) = &args.workload {
-        known(("workload", "workloads"), pattern, workloads().chain(features()).collect(), glob)?;
+        let of_profiles = profiles().filter_map(|profile| profile.workload.as_deref());
+        known(
+            ("workload", "workloads"),
+            pattern,
+            workloads().chain(features()).chain(of_profiles).collect(),
+            glob,
+        )?;
     }
     if let Some(kind) = &args.kind {
         known(("kind of figure", "kinds"), kind, figure::drawable().collect(), glob)?;
@@ -121,7 +130,8 @@ fn check(args: &Export, loaded: &Loaded) -> Result<()> {
     }
     let listed: Vec<String> = of_plots().collect();
     for label in args.target.iter().chain(&args.from).chain(&args.to) {
-        let all = targets().chain(listed.iter().map(String::as_str));
+        let of_profiles = profiles().filter_map(|profile| profile.target.as_deref());
+        let all = targets().chain(listed.iter().map(String::as_str)).chain(of_profiles);
         known(("target", "targets"), label, all.collect(), str::eq)?;
     }
     Ok(())
@@ -165,6 +175,25 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
                 });
             }
         }
+        let context = figure::Context::new(&source.evidence, config);
+        for (at, document) in site::profile_documents(&context, source) {
+            let profile = &source.evidence.profiles[at];
+            let feature = profile.feature.as_deref().unwrap_or_default();
+            let workload = profile.workload.as_deref().unwrap_or(feature);
+            if !fits(&args.feature, feature) || !fits(&args.workload, workload) {
+                continue;
+            }
+            if !fits(&args.kind, &document.plot.kind) {
+                continue;
+            }
+            let Some(document) = restrict(args, &document)? else { continue };
+            wanted.push(Wanted {
+                base: format!("{}/{}", source.evidence.id, slug::slug(&document.plot.id)),
+                feature: feature.to_owned(),
+                workload: workload.to_owned(),
+                document,
+            });
+        }
         let beside = figure::beside(&source.evidence, &source.series);
         for document in source.evidence.plots.iter().map(|plot| &plot.document).chain(&beside) {
             let options = |key: &str| document.plot.options.get(key).and_then(|value| value.as_str());
@@ -194,13 +223,7 @@ fn select(args: &Export, loaded: &Loaded, config: &Config) -> Result<Vec<Wanted>
 /// The document with the asked-for targets and metrics only; none when nothing of it is left.
 fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocument>> {
     if !figure::explorable(&document.plot.kind) {
-        // It has no targets or metrics to choose from: it is whole or not asked for.
-        let of = |key: &str| document.plot.options.get(key).and_then(|value| value.as_str());
-        let own = of("target").or_else(|| of("selected_version"));
-        let asked =
-            args.target.is_empty() || own.is_some_and(|own| args.target.iter().any(|label| label == own));
-        let whole = args.from.is_none() && args.to.is_none() && args.metric.is_empty();
-        return Ok((asked && whole).then(|| document.clone()));
+        return Ok(alone(args, document).then(|| document.clone()));
     }
     let known = figure::targets(document)?;
     let unknown = |label: &&String| !known.contains(*label);
@@ -212,6 +235,21 @@ fn restrict(args: &Export, document: &PlotDocument) -> Result<Option<PlotDocumen
         document = figure::only(&document, &args.target)?;
     }
     if args.metric.is_empty() { Ok(Some(document)) } else { figure::metrics(&document, &args.metric) }
+}
+
+/// Whether a figure of one target was asked for.
+fn alone(args: &Export, document: &PlotDocument) -> bool {
+    let option =
+        |key: &str| document.plot.options.get(key).and_then(|value| value.as_str()).unwrap_or_default();
+    let asked = |list: &[String], own: &str| list.is_empty() || list.iter().any(|one| one == own);
+    // A range of targets is a part of a history, which such a figure does not have.
+    args.from.is_none()
+        && args.to.is_none()
+        && asked(
+            &args.target,
+            if option("target").is_empty() { option("selected_version") } else { option("target") },
+        )
+        && asked(&args.metric, option("metric"))
 }
 
 fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {

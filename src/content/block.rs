@@ -10,7 +10,7 @@ use crate::config::nearest;
 pub const WORD: &str = "perfolio";
 
 /// Names of the blocks that can be read.
-const KNOWN: [&str; 3] = ["figure", "gallery", "workload"];
+const KNOWN: [&str; 4] = ["figure", "gallery", "profile", "workload"];
 
 /// What a block asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Block {
     Workload(WorkloadBlock),
     /// One figure.
     Figure(FigureBlock),
+    /// A figure of a profile.
+    Profile(ProfileBlock),
 }
 
 /// `perfolio gallery`.
@@ -84,6 +86,22 @@ pub struct FigureBlock {
     pub variant: Option<String>,
 }
 
+/// `perfolio profile`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProfileBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Recorded name of the feature.
+    pub feature: String,
+    /// Target; the newest with a profile of the feature when absent.
+    pub target: Option<String>,
+    /// Kind of figure, when the profile has several.
+    pub kind: Option<String>,
+    /// What the weights are, when figures of one kind show several metrics.
+    pub metric: Option<String>,
+}
+
 fn normalized_metrics() -> String {
     "normalized_metrics".to_owned()
 }
@@ -116,6 +134,7 @@ pub(super) fn read(name: &str, body: &str) -> Result<Block, Unreadable> {
     match name {
         "gallery" => toml(body).map(Block::Gallery),
         "workload" => toml(body).map(Block::Workload),
+        "profile" => toml(body).map(Block::Profile),
         "figure" => {
             let figure: FigureBlock = toml(body)?;
             match (&figure.feature, figure.features.is_empty()) {
@@ -190,6 +209,17 @@ mod tests {
     }
 
     #[test]
+    fn a_profile_names_its_feature() {
+        let body = "source = \"s\"\nfeature = \"f\"\n";
+        let Ok(Block::Profile(profile)) = read("profile", body) else { panic!("no profile") };
+        assert_eq!((profile.feature.as_str(), &profile.target, &profile.kind), ("f", &None, &None));
+        let more = format!("{body}target = \"1\"\nkind = \"cpu_flamegraph\"\nmetric = \"m\"\n");
+        let Ok(Block::Profile(profile)) = read("profile", &more) else { panic!("no profile") };
+        let told = (profile.target.as_deref(), profile.kind.as_deref(), profile.metric.as_deref());
+        assert_eq!(told, (Some("1"), Some("cpu_flamegraph"), Some("m")));
+    }
+
+    #[test]
     fn mistakes_say_where_and_what() {
         for (block, body, line, message, remedy) in [
             ("figur", "", 0, "`figur` is no block", Some("did you mean `figure`?")),
@@ -205,6 +235,8 @@ mod tests {
                 Some("did you mean `metrics`?"),
             ),
             ("figure", "source = \"s\"\n", 0, "needs `feature`", None),
+            ("profile", "source = \"s\"\n", 1, "missing field `feature`", None),
+            ("profil", "", 0, "`profil` is no block", Some("did you mean `profile`?")),
             ("figure", "source = \"s\"\nfeature = \"a\"\nfeatures = [\"b\"]\n", 0, "not both", None),
         ] {
             let error = read(block, body).unwrap_err();

@@ -74,6 +74,10 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
         root = root.attr("data-points", options.values.map_or("", |values| values.points));
     }
     toggles(&mut root, chart);
+    if let Body::Flame(flame) = &chart.body {
+        tools(&mut root);
+        svg::flame::key(&mut root, flame, options.prefix);
+    }
     let by_date = dates::note(chart);
     if by_date.is_some() {
         places(&mut root, options.prefix);
@@ -125,7 +129,7 @@ fn toggles(root: &mut Element, chart: &Chart) {
     match &chart.body {
         Body::Panels(panels) => return panel_toggles(root, panels),
         // One line or none, and the heading says the same.
-        Body::Cloud(_) | Body::Heat(_) => return,
+        Body::Cloud(_) | Body::Heat(_) | Body::Flame(_) => return,
         _ => {}
     }
     let single = chart.lines.len() == 1;
@@ -167,6 +171,17 @@ fn panel_toggles(root: &mut Element, panels: &[Panel]) {
         label.child("bdi").text(&panel.title);
         label.child("span").text(&panel.note);
     }
+}
+
+/// The search of a flame graph. The script shows it; its place is kept, so that nothing moves.
+fn tools(root: &mut Element) {
+    let mut tools = root.child("div").class("flame-tools").flag("hidden");
+    let mut label = tools.child("label");
+    label.text("Find frames ");
+    drop(label.child("input").attr("type", "search").attr("autocomplete", "off").attr("spellcheck", "false"));
+    drop(label);
+    drop(tools.child("output"));
+    tools.child("button").attr("type", "button").flag("disabled").text("Show all");
 }
 
 /// The switch between the drawing by order and that by date. It works without a script.
@@ -234,7 +249,12 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         _ if cut => style.large_js.as_str(),
         _ => "",
     };
-    let rules = style.made.sheets.rules(&style.css, [large, &style.js], FRAME);
+    let script = match chart.body {
+        // Their tables are never cut.
+        Body::Flame(_) => [&*style.js, &style.flame_js],
+        _ => [large, &style.js],
+    };
+    let rules = style.made.sheets.rules(&style.css, script, FRAME);
     let mut seen = rules.seen();
     let mut lean = String::with_capacity(block.len());
     rules::write_markup(&mut lean, &block, &mut seen);

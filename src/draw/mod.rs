@@ -34,6 +34,8 @@ pub struct Style {
     pub large_js: String,
     /// Script of figures without targets on an axis, which stands before `js`; made lean by [`lean::script`].
     pub panels_js: String,
+    /// Script of flame graphs, which stands after `js`; made lean by [`lean::script`].
+    pub flame_js: String,
     /// Style sheet of figures that are explored in Plotly, besides `css`.
     pub explore_css: String,
     /// Script of figures that are explored in Plotly, besides `js`.
@@ -72,4 +74,7 @@ pub struct Palette {
     pub bands: Vec<String>,
     /// Cells of heat maps, from little to much.
     pub heat: Vec<String>,
+    /// Frames of call paths: plain, lines over them, dispatched at run time, lines over those, dots; lines of grown
+    /// and of shrunk frames.
+    pub flame: Vec<String>,
 }

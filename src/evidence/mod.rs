@@ -6,6 +6,7 @@
 pub mod catalog;
 pub mod definition;
 pub mod finding;
+pub mod flame;
 pub mod number;
 pub mod plot;
 pub mod profile;

@@ -4,7 +4,9 @@
 //! A [`Chart`] is derived from a plot document and from nothing else; that is why a saved document draws
 //! exactly as the site did.
 
-/// A line figure over targets.
+use super::flame::Flame;
+
+/// A figure, of lines over targets unless its body says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
     /// Plot id.
@@ -89,6 +91,8 @@ pub enum Body {
     Panels(Vec<super::panels::Panel>),
     /// Source lines against targets. There are no lines.
     Heat(Box<super::heat::Heat>),
+    /// Frames of call paths. There are no columns and no lines.
+    Flame(Box<Flame>),
 }
 
 /// Where the marks of a figure with two axes of values stand across. Their heights are the values of the one

@@ -192,7 +192,7 @@ fn agreed<'a>(runs: &[&'a Run], pick: impl Fn(&'a Run) -> Option<&'a Value>) -> 
     found.all(|other| other == Some(first)).then_some(first)
 }
 
-fn runtime(runs: &[&Run]) -> Map<String, Value> {
+pub(super) fn runtime(runs: &[&Run]) -> Map<String, Value> {
     // Only these three: an executable's path says more about a machine than its owner may want.
     ["language", "version", "threads"]
         .into_iter()

@@ -4,8 +4,8 @@ use super::chart::Chart;
 use super::document::Context;
 use super::sheet::Sheet;
 use super::{
-    allocation, distribution, heat, network, normalized, overlay, record, restrict, saved, sheet, tradeoff,
-    version_delta, version_series,
+    allocation, distribution, flame, heat, network, normalized, overlay, record, restrict, saved, sheet,
+    tradeoff, version_delta, version_series,
 };
 use crate::analyze::{Group, Series, SourceSeries};
 use crate::config::Config;
@@ -36,7 +36,7 @@ const fn alone(draw: Draw) -> Can {
 }
 
 /// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with what can be done with it.
-const KINDS: [(&str, Option<Can>); 14] = [
+const KINDS: [(&str, Option<Can>); 15] = [
     (normalized::KIND, Some(over_targets(normalized::chart, sheet::normalized))),
     (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
     (distribution::KIND, Some(over_targets(distribution::chart, distribution::sheet))),
@@ -46,9 +46,10 @@ const KINDS: [(&str, Option<Can>); 14] = [
     (allocation::FILES, Some(alone(allocation::file_chart))),
     (allocation::LINES, Some(alone(allocation::line_chart))),
     (heat::KIND, Some(alone(heat::chart))),
-    ("allocation_flamegraph", None),
-    ("cpu_flamegraph", None),
-    ("wall_flamegraph", None),
+    ("allocation_flamegraph", Some(alone(flame::chart))),
+    ("cpu_flamegraph", Some(alone(flame::chart))),
+    ("wall_flamegraph", Some(alone(flame::chart))),
+    (flame::change::KIND, Some(alone(flame::change::chart))),
     (overlay::KIND, Some(over_targets(overlay::chart, overlay::sheet))),
     (record::KIND, Some(alone(record::chart))),
 ];
@@ -81,6 +82,11 @@ pub fn drawable() -> impl Iterator<Item = &'static str> {
 /// Whether a figure of this kind can be explored in Plotly: those over targets. The others have a script of their own.
 pub fn explorable(kind: &str) -> bool {
     KINDS.iter().any(|known| known.0 == kind && known.1.is_some_and(|can| can.open.is_some()))
+}
+
+/// Whether figures of a kind are drawn, and not over targets.
+pub fn is_alone(kind: &str) -> bool {
+    KINDS.iter().any(|known| known.0 == kind && known.1.is_some_and(|can| can.open.is_none()))
 }
 
 /// Draws a document, whoever wrote it.

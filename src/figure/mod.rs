@@ -13,6 +13,7 @@ mod cloud_words;
 pub mod dates;
 pub mod distribution;
 pub mod document;
+pub mod flame;
 pub mod heat;
 pub mod kinds;
 mod lines;
@@ -23,6 +24,7 @@ pub mod normalized;
 pub mod overlay;
 pub mod overview;
 pub mod panels;
+pub mod profiles;
 pub mod record;
 pub mod restrict;
 pub mod saved;
@@ -39,7 +41,7 @@ mod words;
 pub use chart::Chart;
 pub use dates::by_date;
 pub use document::Context;
-pub use kinds::{FigureSet, Further, all, beside, chart, drawable, explorable, set};
+pub use kinds::{FigureSet, Further, all, beside, chart, drawable, explorable, is_alone, set};
 pub use restrict::{metrics, only, range, span, targets, without};
 
 #[cfg(test)]

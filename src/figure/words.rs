@@ -4,7 +4,7 @@ use super::chart::{Caption, Scale};
 use super::names;
 use super::sheet::{self, Drawn, Metric, Sheet};
 use crate::evidence::Number;
-use crate::evidence::plot::Status;
+use crate::evidence::plot::{Details, PlotDocument, Status};
 use crate::text::list;
 use crate::text::number;
 use crate::text::unit::{Dimension, Unit};
@@ -227,8 +227,30 @@ pub(super) fn rest(sheet: &Sheet) -> String {
 
 /// Where the numbers come from, as label and text.
 pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
-    let document = &*sheet.document;
     let details = &sheet.details;
+    let described = |id: &str, unit: &str| {
+        let preference = details.preferences.get(id).map(|preference| preference.word());
+        let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
+        format!("{id} ({}{preference})", if unit.is_empty() { "unit unspecified" } else { unit })
+    };
+    let (features, metrics) = if let Some(overlaid) = &sheet.overlaid {
+        let unit = sheet.metrics.first().map_or("", |line| &line.unit);
+        let features: Vec<&str> = sheet.metrics.iter().map(|line| line.id.as_str()).collect();
+        (features.join(", "), described(&overlaid.id, unit))
+    } else {
+        let all = sheet.metrics.iter().map(|metric| described(&metric.id, &metric.unit));
+        (String::new(), all.collect::<Vec<_>>().join("; "))
+    };
+    let what = if sheet.overlaid.is_some() { "Metric" } else { "Metrics" };
+    facts(&sheet.document, details, [("Features", features), (what, metrics)])
+}
+
+/// What a wrapper says of its numbers, as label and text; `shown` is what the figure shows.
+pub(super) fn facts(
+    document: &PlotDocument,
+    details: &Details,
+    shown: [(&str, String); 2],
+) -> Vec<(String, String)> {
     let option = |name: &str| {
         document.plot.options.get(name).and_then(|value| value.as_str()).unwrap_or_default().to_owned()
     };
@@ -249,28 +271,16 @@ pub(super) fn provenance(sheet: &Sheet) -> Vec<(String, String)> {
             runs.push(run);
         }
     }
-    let described = |id: &str, unit: &str| {
-        let preference = details.preferences.get(id).map(|preference| preference.word());
-        let preference = preference.map_or_else(String::new, |word| format!(", {word} preferred"));
-        format!("{id} ({}{preference})", if unit.is_empty() { "unit unspecified" } else { unit })
-    };
-    let (features, metrics) = if let Some(overlaid) = &sheet.overlaid {
-        let unit = sheet.metrics.first().map_or("", |line| &line.unit);
-        let features: Vec<&str> = sheet.metrics.iter().map(|line| line.id.as_str()).collect();
-        (features.join(", "), described(&overlaid.id, unit))
-    } else {
-        let all = sheet.metrics.iter().map(|metric| described(&metric.id, &metric.unit));
-        (String::new(), all.collect::<Vec<_>>().join("; "))
-    };
     let language = names::raised(&runtime("language"));
+    let [first, second] = shown;
     [
         ("Source", details.source_title.clone().unwrap_or_default()),
         ("Package", option("package")),
         ("Feature", option("feature")),
-        ("Features", features),
+        first,
         ("Workload", option("workload")),
         ("Collector", option("collector")),
-        (if sheet.overlaid.is_some() { "Metric" } else { "Metrics" }, metrics),
+        second,
         (
             "Runtime",
             format!("{language} {}{threads}", runtime("version")).trim().trim_matches(',').to_owned(),

@@ -55,7 +55,7 @@ fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut former: BTreeSet<&str> = BTreeSet::new();
     for workload in &gallery.workloads {
-        for &set in &workload.sets {
+        for set in workload.all_sets() {
             let group = &source.series.groups[gallery.sets[set].group];
             former.extend(group.joined.iter().map(|(name, _)| &**name));
             let key = (group.package.as_deref().unwrap_or_default(), &*group.feature);

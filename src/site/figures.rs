@@ -93,8 +93,11 @@ pub fn export(chart: &Chart, document: &PlotDocument, json: &str, style: &Style)
     file(chart, document, json, style, DRAWN, None)
 }
 
-/// The figure as one HTML file that carries plotly.js and opens explored.
+/// The figure as one HTML file that carries plotly.js and opens explored; without it where a script of ours explores.
 pub fn export_explored(chart: &Chart, document: &PlotDocument, json: &str, style: &Style) -> String {
+    if !figure::explorable(&chart.kind) {
+        return export(chart, document, json, style);
+    }
     // The `plotly` crate carries text.
     let library = std::str::from_utf8(&library().bytes).unwrap_or_default();
     let named = library.split_once("plotly.js v").map_or("", |(_, rest)| rest);
@@ -123,18 +126,33 @@ fn file(
 /// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there. `table` is
 /// the figure that has the pages of values, where there are some.
 pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix: &str) -> String {
+    block_with(page, source, table, chart, prefix, &[])
+}
+
+/// The same with links to further files: text and path.
+pub(super) fn block_with(
+    page: &str,
+    source: &str,
+    table: &str,
+    chart: &Chart,
+    prefix: &str,
+    more: &[(&str, String)],
+) -> String {
     let id = chart.id.as_str();
     let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
     let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
     let explore = (to(EXPLORE), link(page, &library_path()));
+    let further: Vec<String> = more.iter().map(|(_, path)| link(page, path)).collect();
     let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
-    let links = [
+    let mut links = vec![
         link("Open the interactive export", 0, false),
         link("Download the serialized plot", 1, true),
         link("Open the static SVG", 2, false),
         link("CSV", 3, true),
     ];
+    let more = more.iter().zip(&further);
+    links.extend(more.map(|((label, _), href)| FigureLink { label, href, download: true }));
     let rows = chart.table.rows.len();
     let label = values::label(rows);
     let (first, points) = (self::link(page, &values::path(source, table, 1)), to(POINTS));

@@ -24,7 +24,7 @@ use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Set, Workload};
-use super::{availability, crowd, facts, overlay, problems, saved};
+use super::{availability, crowd, facts, overlay, problems, profile, saved};
 
 /// The page of a source, without what all pages share.
 ///
@@ -56,6 +56,7 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         empty: empty(source),
         matrices: matrices.into_iter().filter(|matrix| !matrix.rows.is_empty()).collect(),
         comparisons: comparisons(source),
+        profiles: profile::list(gallery),
         saved: saved::table(&gallery.page, &source.evidence, gallery.apart()),
         runs_summary: list::counted(runs.len(), "run", "runs"),
         runs,

@@ -28,8 +28,14 @@ pub(super) fn hide(evidence: &mut SourceEvidence, config: &Config) -> Problems {
     for comparison in &mut evidence.comparisons {
         comparison.records.retain(|record| shown(&record.target));
     }
+    evidence.profiles.retain(|one| one.target.as_deref().is_none_or(|label| !hidden.contains(label)));
     let (mut cut, mut empty, mut whole) = (0, 0, Vec::new());
     evidence.plots.retain_mut(|plot| {
+        let only = plot.document.plot.options.get("selected_version").and_then(Value::as_str);
+        if figure::is_alone(&plot.document.plot.kind) && only.is_some_and(|label| hidden.contains(label)) {
+            empty += 1;
+            return false;
+        }
         match figure::without(&plot.document, &hidden) {
             Ok(Some(part)) => {
                 let left = figure::targets(&part).is_ok_and(|targets| !targets.is_empty());

@@ -40,7 +40,7 @@ pub(super) fn workload(
     parts.add(source.as_bytes());
     parts.add_json(view)?;
     parts.add_json(&(&workload.page, labels))?;
-    for &set in &workload.sets {
+    for set in workload.all_sets() {
         let set: &Set = &gallery.sets[set];
         let windows: Vec<&str> = set.windows.iter().map(|window| window.0.as_str()).collect();
         let more: Vec<_> =
@@ -49,6 +49,13 @@ pub(super) fn workload(
         for figure in set.figures() {
             parts.add_json(&(&figure.id, figure.targets, &figure.covered_by))?;
             parts.add(figure.digest().as_bytes());
+        }
+    }
+    for capture in gallery.captures_of(at) {
+        parts.add_json(&(&capture.feature, &capture.target))?;
+        for shown in &capture.shown {
+            parts.add_json(&(&shown.figure.id, shown.stacks))?;
+            parts.add(shown.figure.digest().as_bytes());
         }
     }
     Ok(parts.finish())

@@ -4,9 +4,10 @@
 //! | --- | --- |
 //! | `load`, `redact` | open, read and analyze sources; mask what must not be published |
 //! | `plan`, `workloads` | every output path and its owner; galleries and workload pages |
-//! | `article`, `resolve`, `embed` | content pages, their blocks and claims |
+//! | `article`, `resolve`, `embed`, `embed_profile` | content pages, their blocks and claims |
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
+//! | `captures`, `profile` | profiles: their figures, where these stand, their pages, the files with all stacks |
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
@@ -15,9 +16,11 @@
 
 mod article;
 mod availability;
+mod captures;
 mod crowd;
 mod dependencies;
 mod embed;
+mod embed_profile;
 mod facts;
 mod feeds;
 mod figures;
@@ -30,6 +33,7 @@ mod packed;
 mod page;
 mod plan;
 mod problems;
+mod profile;
 mod provenance;
 mod record;
 mod redact;
@@ -50,6 +54,7 @@ use crate::theme::Theme;
 use crate::theme::view::Workload;
 
 use article::Written;
+use captures::{Capture, Home, Shown};
 use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
@@ -60,6 +65,15 @@ use workloads::{Gallery, Set};
 pub use figures::{export as export_html, export_explored};
 pub use record::{EXPORT_SCHEMA, SITE_SCHEMA, Whole, json as record, same};
 pub use redact::document as redact_plot;
+
+/// The documents of all recorded profiles of a source, with the positions of their profiles: those of one profile,
+/// then what changed since the target before.
+pub fn profile_documents(
+    context: &crate::figure::Context<'_>,
+    source: &load::LoadedSource,
+) -> Vec<(usize, crate::evidence::plot::PlotDocument)> {
+    captures::documents(context, source, Clone::clone)
+}
 
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
@@ -95,6 +109,10 @@ enum Job<'a> {
     Article(&'a Written),
     Gallery(&'a Gallery),
     Workload(&'a Gallery, usize),
+    /// The page of a profile that has one of its own.
+    Profile(&'a Gallery, &'a Capture, &'a str),
+    /// The files with all stacks of a profile.
+    Stacks(&'a Gallery, &'a Shown),
     Problems,
     /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
@@ -185,6 +203,14 @@ impl<'a> Site<'a> {
             }
         }
         for gallery in &self.galleries {
+            let source = &self.loaded.sources[gallery.source].evidence.id;
+            for shown in gallery.stacks() {
+                for (_, path) in captures::downloads(source, &shown.figure.id) {
+                    paths.reserve(&path, &format!("the stacks of {}", shown.figure.id))?;
+                }
+            }
+        }
+        for gallery in &self.galleries {
             for path in crowd::outputs(&self.loaded.sources[gallery.source], gallery) {
                 paths.reserve(&path, &format!("the gallery {}", gallery.title))?;
             }
@@ -205,6 +231,7 @@ impl<'a> Site<'a> {
             all.extend(gallery.sets.iter().flat_map(Set::figures).map(|figure| (id, figure)));
             all.extend(gallery.loose_figures().map(|figure| (id, figure)));
             all.extend(gallery.overlays.iter().map(|figure| (id, figure)));
+            all.extend(gallery.captures.iter().flat_map(Capture::figures).map(|figure| (id, figure)));
         }
         all.extend(self.asked());
         all
@@ -257,7 +284,7 @@ impl<'a> Site<'a> {
         let jobs = self.jobs();
         let figures = self.all_figures();
         let counts = Counts {
-            pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count()
+            pages: jobs.iter().filter(|job| job.is_page()).count()
                 + figures.iter().map(|figure| figure.1.pages()).sum::<usize>()
                 + self.galleries.iter().map(crowd::pages).sum::<usize>(),
             figures: figures.len(),
@@ -341,6 +368,11 @@ impl<'a> Site<'a> {
         for gallery in &self.galleries {
             jobs.push(Job::Gallery(gallery));
             jobs.extend((0..gallery.workloads.len()).map(|at| Job::Workload(gallery, at)));
+            jobs.extend(gallery.captures.iter().filter_map(|capture| match &capture.home {
+                Home::Page(path) => Some(Job::Profile(gallery, capture, path)),
+                Home::Workload(_) => None,
+            }));
+            jobs.extend(gallery.stacks().map(|shown| Job::Stacks(gallery, shown)));
         }
         jobs.push(Job::Problems);
         for gallery in &self.galleries {
@@ -416,6 +448,22 @@ impl<'a> Site<'a> {
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }
+            Job::Profile(gallery, capture, _) => {
+                let source = &self.loaded.sources[gallery.source];
+                let ready = profile::figures(capture)?;
+                let mut view = profile::page(source, gallery, capture, &path, &ready);
+                let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
+                view.page = frame.page(&path, &view.title, &view.lede, &crumbs);
+                let html = self.theme.render(&view)?;
+                let (id, style) = (source.evidence.id.as_str(), self.theme.style());
+                let mut files: Files =
+                    ready.par_iter().flat_map_iter(|(_, figure)| figure.files(id, style)).collect();
+                files.push((path, html.into_bytes()));
+                return Ok(files);
+            }
+            Job::Stacks(gallery, shown) => {
+                return captures::stacks(&self.loaded.sources[gallery.source], shown);
+            }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, "Problems", &view.summary, &[]);
@@ -446,8 +494,7 @@ impl<'a> Site<'a> {
     fn outputs(&self, job: &Job<'_>) -> Vec<String> {
         let Job::Workload(gallery, at) = job else { return Vec::new() };
         let source = &self.loaded.sources[gallery.source].evidence.id;
-        let sets = gallery.workloads[*at].sets.iter().map(|&set| &gallery.sets[set]);
-        let files = sets.flat_map(Set::figures).flat_map(|figure| figure.outputs(source));
+        let files = gallery.figures_of(*at).flat_map(|figure| figure.outputs(source));
         files.chain([job.path()]).collect()
     }
 
@@ -471,13 +518,18 @@ impl Job<'_> {
     /// Bytes of the documents that are drawn.
     fn weight(&self) -> usize {
         match self {
-            Self::Workload(gallery, at) => {
-                let sets = gallery.workloads[*at].sets.iter().map(|&set| &gallery.sets[set]);
-                sets.flat_map(Set::figures).map(Packed::weight).sum()
-            }
+            Self::Workload(gallery, at) => gallery.figures_of(*at).map(Packed::weight).sum(),
+            Self::Profile(_, capture, _) => capture.figures().map(Packed::weight).sum(),
+            // What is written is many times as large as the document.
+            Self::Stacks(..) => HEAVY,
             Self::Figure(_, figure) => figure.weight(),
             _ => 0,
         }
+    }
+
+    /// Whether it is a page, and not only files of a figure.
+    fn is_page(&self) -> bool {
+        !matches!(self, Self::Figure(..) | Self::Stacks(..))
     }
 
     /// Path of the page; of a figure, its files without ending.
@@ -487,6 +539,8 @@ impl Job<'_> {
             Self::Article(written) => written.page.output.clone(),
             Self::Gallery(gallery) => gallery.page.clone(),
             Self::Workload(gallery, at) => gallery.workloads[*at].page.clone(),
+            Self::Profile(_, _, path) => (*path).to_owned(),
+            Self::Stacks(_, shown) => shown.figure.id.clone(),
             Self::Problems => problems::PAGE.to_owned(),
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
@@ -510,5 +564,5 @@ fn weighed<'j, 'a>(jobs: &'j [&'a Job<'a>]) -> Vec<&'j [&'a Job<'a>]> {
 }
 
 fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {
-    jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).map(Job::path).collect()
+    jobs.iter().filter(|job| job.is_page()).map(Job::path).collect()
 }

@@ -27,6 +27,10 @@ const LARGE: usize = 96 << 10;
 pub(super) struct Packed {
     /// Id of the plot.
     pub(super) id: String,
+    /// Kind of the plot.
+    pub(super) kind: String,
+    /// Path of a saved document below its source; empty for those that perfolio made.
+    pub(super) saved_at: String,
     /// How many targets it has, where its table may be too long to stand under it; 0 for small figures.
     pub(super) targets: usize,
     /// Whether another figure of its group has all of its values in its own table.
@@ -86,9 +90,14 @@ impl Packed {
     /// # Errors
     /// None for documents that were read.
     pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
-        let Some(text) = &plot.text else { return Self::new(&plot.document) };
-        let rows = if is_long(&plot.document) { rows(&plot.document).unwrap_or(0) } else { 0 };
-        Ok(Self::of(&plot.document, rows, text.to_string(), true))
+        let packed = match &plot.text {
+            None => Self::new(&plot.document)?,
+            Some(text) => {
+                let rows = if is_long(&plot.document) { rows(&plot.document).unwrap_or(0) } else { 0 };
+                Self::of(&plot.document, rows, text.to_string(), true)
+            }
+        };
+        Ok(Self { saved_at: plot.path.clone(), ..packed })
     }
 
     /// `text` is that of `document`, whose table has so many rows.
@@ -99,6 +108,8 @@ impl Packed {
         let explorable = figure::explorable(&document.plot.kind);
         Self {
             id,
+            kind: document.plot.kind.clone(),
+            saved_at: String::new(),
             targets,
             covered_by: None,
             explorable,

@@ -36,6 +36,14 @@ pub(super) fn of_workload(
             facts: of_group(source, &gallery.oracles, &source.series.groups[gallery.sets[set].group]),
             warnings: warnings(source, &source.series.groups[gallery.sets[set].group]),
         })
+        .chain(workload.rest.iter().map(|&set| {
+            let group = &source.series.groups[gallery.sets[set].group];
+            Provenance {
+                heading: format!("Profiles, {}", group.feature),
+                facts: of_group(source, &gallery.oracles, group),
+                warnings: warnings(source, group),
+            }
+        }))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{self, Group, Reference, Series, Statistic};
 use crate::config::{Config, nearest};
-use crate::content::block::FigureBlock;
+use crate::content::block::{FigureBlock, ProfileBlock};
 use crate::content::claim::As;
 use crate::content::claim::address::encode;
 use crate::content::{self, Address, Block, ClaimEvidence, ClaimFailure, FrontMatter};
@@ -15,7 +15,9 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure;
 use crate::theme::Theme;
 
+use super::captures;
 use super::embed::{self, Shown};
+use super::embed_profile;
 use super::figures;
 use super::figures::Packed;
 use super::load::{Loaded, LoadedSource};
@@ -118,6 +120,19 @@ impl<'a> Resolver<'a> {
         Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body))
     }
 
+    fn profile(&self, block: &ProfileBlock) -> Result<String, String> {
+        let (source, gallery) = self.gallery(&block.source)?;
+        let shown = embed_profile::find(block, source, gallery)?;
+        let chart = embed_profile::chart(shown).map_err(said)?;
+        self.drawn.set(self.drawn.get() + 1);
+        let prefix = format!("f{}", self.drawn.get());
+        let id = &source.evidence.id;
+        let files = captures::downloads(id, &shown.figure.id);
+        let more: &[_] = if shown.stacks { &files } else { &[] };
+        let body = figures::block_with(self.page, id, &shown.figure.id, &chart, &prefix, more);
+        Ok(embed::figure(&figures::anchor(&shown.figure.id), &chart.heading, &body))
+    }
+
     /// First and last target of a figure: those of its block, else those of the page, which may be targets that
     /// the figure does not have.
     fn ends(
@@ -215,6 +230,7 @@ impl content::Resolver for Resolver<'_> {
                 embed::workload(self.shelf, found, at, &shown, self.page).map_err(said)
             }
             Block::Figure(block) => self.figure(block),
+            Block::Profile(block) => self.profile(block),
         }
     }
 
@@ -382,6 +398,9 @@ fn single(block: &FigureBlock, set: &Set, group: &Group) -> Result<PlotDocument,
             Err(nearest::unknown(("metric", "metrics of the feature"), metric, known))
         }
         figure::overlay::KIND => Err("an overlay needs several `features`".to_owned()),
+        kind if figure::is_alone(kind) => {
+            Err(format!("figures of kind `{kind}` show a profile; write a `profile` block for them"))
+        }
         kind if set.more.iter().any(|further| further.kind == kind) => further(block, set),
         other => Err(format!(
             "figures of kind `{other}` cannot be drawn; known: {}",

@@ -98,8 +98,8 @@ pub(super) fn loose(source: &LoadedSource) -> Result<Vec<Listed>> {
     Ok(listed)
 }
 
-/// Gives figures of one id paths of their own.
-pub(super) fn tell_apart(sets: &mut [Set], loose: &mut [Listed]) {
+/// Gives figures of one id paths of their own; gives the slugs of all.
+pub(super) fn tell_apart(sets: &mut [Set], loose: &mut [Listed]) -> BTreeSet<String> {
     let mut taken = BTreeSet::new();
     let of_sets = sets.iter_mut().flat_map(|set| {
         let windows = set.windows.iter_mut().map(|(_, figure)| figure);
@@ -115,6 +115,7 @@ pub(super) fn tell_apart(sets: &mut [Set], loose: &mut [Listed]) {
             figure.id = format!("{id}-{count}");
         }
     }
+    taken
 }
 
 /// The table of `listed` documents on `page`; none when there are none.

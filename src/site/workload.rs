@@ -12,11 +12,12 @@ use crate::figure::{Chart, names, overview};
 use crate::text::list;
 use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Span, Tone};
 
+use super::captures::{self, Shown};
 use super::figures::{Packed, Ready};
 use super::load::LoadedSource;
 use super::plan::link;
 use super::workloads::{Gallery, Workload};
-use super::{dependencies, figures, provenance, saved};
+use super::{dependencies, figures, profile, provenance, saved};
 
 /// Every figure of a workload, made ready, by its id.
 pub(super) type Figures<'a> = BTreeMap<&'a str, Ready<'a>>;
@@ -26,8 +27,7 @@ pub(super) type Figures<'a> = BTreeMap<&'a str, Ready<'a>>;
 /// # Errors
 /// A figure cannot be drawn.
 pub(super) fn figures(gallery: &Gallery, at: usize) -> Result<Figures<'_>> {
-    let all: Vec<&Packed> =
-        gallery.workloads[at].sets.iter().flat_map(|&set| gallery.sets[set].figures()).collect();
+    let all: Vec<&Packed> = gallery.figures_of(at).collect();
     all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
 }
 
@@ -48,11 +48,11 @@ pub(super) fn bare(
         notices: notices(source, gallery, workload),
         panels: Vec::new(),
         dependencies: dependencies::of_workload(source, gallery, workload),
-        no_capture: no_capture(source, gallery, workload),
+        no_capture: no_capture(source, gallery, at),
         saved: saved::table(
             &workload.page,
             &source.evidence,
-            workload.sets.iter().flat_map(|&set| &gallery.sets[set].listed),
+            workload.all_sets().flat_map(|set| &gallery.sets[set].listed),
         ),
         provenance: provenance::of_workload(source, gallery, workload, &labels),
         pager: pager(gallery, at),
@@ -61,12 +61,17 @@ pub(super) fn bare(
 }
 
 /// What a page says of profiles and reports, which it does not show.
-fn no_capture(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> String {
-    let groups = workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]);
+fn no_capture(source: &LoadedSource, gallery: &Gallery, at: usize) -> String {
+    let workload = &gallery.workloads[at];
+    let shown: BTreeSet<usize> =
+        gallery.captures.iter().flat_map(|capture| &capture.shown).map(|shown| shown.profile).collect();
+    let captured = gallery.captures_of(at).next().is_some();
+    let groups = workload.all_sets().map(|set| &source.series.groups[gallery.sets[set].group]);
     let features: BTreeSet<&str> = groups.map(|group| &*group.feature).collect();
     let evidence = &source.evidence;
     let of_this = |feature: Option<&str>| feature.is_some_and(|feature| features.contains(feature));
-    let profiles = evidence.profiles.iter().filter(|one| {
+    let others = evidence.profiles.iter().enumerate().filter(|(at, _)| !shown.contains(at));
+    let profiles = others.map(|(_, one)| one).filter(|one| {
         let same = one.workload.as_deref().is_some_and(|name| *name == *workload.name);
         same || of_this(one.feature.as_deref())
     });
@@ -78,6 +83,9 @@ fn no_capture(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> 
         if count > 0 {
             there.push(list::counted(count, one, many));
         }
+    }
+    if there.is_empty() && captured {
+        return String::new();
     }
     if there.is_empty() {
         return "No profile, finding or native record of this workload is in the evidence.".to_owned();
@@ -104,7 +112,8 @@ pub(super) fn fill(
     let workload = &gallery.workloads[at];
     let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, figures, drawn: 0 };
     view.says = standing(source, gallery, workload, figures, config)?;
-    view.panels = panels(gallery, workload, labels, &mut drawer);
+    view.panels = panels(gallery, workload, gallery.captures_of(at).next().is_some(), labels, &mut drawer);
+    view.panels.extend(latest(source, gallery, at, &mut drawer));
     Ok(())
 }
 
@@ -134,14 +143,35 @@ fn standing(
 }
 
 /// Draws figures of a page with ids that do not clash.
-struct Drawer<'a> {
+pub(super) struct Drawer<'a> {
     page: &'a str,
     source: &'a str,
     figures: &'a Figures<'a>,
     drawn: usize,
 }
 
-impl Drawer<'_> {
+impl<'a> Drawer<'a> {
+    /// For the page of a profile.
+    pub(super) fn new(page: &'a str, source: &'a str, figures: &'a Figures<'a>) -> Self {
+        Self { page, source, figures, drawn: 0 }
+    }
+
+    /// A figure of a profile, with links to all its stacks.
+    pub(super) fn profile(&mut self, source: &LoadedSource, shown: &Shown) -> FigureBlock {
+        self.drawn += 1;
+        let chart = &self.figures[shown.figure.id.as_str()].chart;
+        let files = captures::downloads(&source.evidence.id, &shown.figure.id);
+        let more: &[_] = if shown.stacks { &files } else { &[] };
+        let prefix = format!("f{}", self.drawn);
+        let body = figures::block_with(self.page, self.source, &shown.figure.id, chart, &prefix, more);
+        FigureBlock {
+            id: figures::anchor(&shown.figure.id),
+            heading: chart.heading.clone(),
+            body_html: Html(body),
+            notes: Vec::new(),
+        }
+    }
+
     fn block(&mut self, figure: &Packed) -> FigureBlock {
         self.draw(figure, &self.figures[figure.id.as_str()].chart)
     }
@@ -167,7 +197,13 @@ impl Drawer<'_> {
     }
 }
 
-fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mut Drawer<'_>) -> Vec<Panel> {
+fn panels(
+    gallery: &Gallery,
+    workload: &Workload,
+    captured: bool,
+    labels: &[String],
+    drawer: &mut Drawer<'_>,
+) -> Vec<Panel> {
     let mut history = Panel { id: "history".to_owned(), label: "History".to_owned(), ..Panel::default() };
     for (&set, label) in workload.sets.iter().zip(labels) {
         let set = &gallery.sets[set];
@@ -195,12 +231,14 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         }
         history.cases.push(case);
     }
-    let mut panels = vec![history];
+    let empty = history.cases.iter().all(|case| case.figures.is_empty() && case.more.is_empty());
+    let mut panels = if empty && captured { Vec::new() } else { vec![history] };
     for window in windows(gallery, workload) {
         let mut panel = Panel {
             id: format!("patches-{}", window.replace('.', "-")),
             label: format!("{window} patches"),
             note: "Ratios keep the reference of the complete history.".to_owned(),
+            links: Vec::new(),
             cases: Vec::new(),
         };
         for (&set, label) in workload.sets.iter().zip(labels) {
@@ -213,6 +251,29 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         panels.push(panel);
     }
     panels
+}
+
+/// The tab of the newest target with profiles; none without any.
+fn latest(source: &LoadedSource, gallery: &Gallery, at: usize, drawer: &mut Drawer<'_>) -> Option<Panel> {
+    let captures: Vec<_> = gallery.captures_of(at).collect();
+    let target = captures.first()?.target.clone()?;
+    let mut case = Case { id: "latest-case".to_owned(), key: "latest".to_owned(), ..Case::default() };
+    for shown in captures.iter().flat_map(|capture| &capture.shown) {
+        case.figures.push(drawer.profile(source, shown));
+    }
+    let mut note =
+        format!("What was recorded at {target}, the newest target of this workload with a capture.");
+    if captures.iter().flat_map(|capture| &capture.shown).any(|shown| !shown.figure.saved_at.is_empty()) {
+        note =
+            format!("{note} Saved documents are shown as they were written: {}.", super::facts::NO_SAMPLES);
+    }
+    Some(Panel {
+        id: "latest".to_owned(),
+        label: "Latest version".to_owned(),
+        note,
+        links: profile::others(gallery, at, drawer.page),
+        cases: vec![case],
+    })
 }
 
 /// A closed part of a case; none without figures.

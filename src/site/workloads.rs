@@ -12,6 +12,7 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure::{self, FigureSet};
 use crate::text::{natural, slug};
 
+use super::captures::{self, Capture, Home, Shown};
 use super::figures::Packed;
 use super::gallery::{self, Made};
 use super::load::{Loaded, LoadedSource};
@@ -41,11 +42,29 @@ pub(super) struct Gallery {
     pub(super) oracles: Oracles,
     /// Saved documents of no workload.
     pub(super) loose: Vec<Listed>,
+    /// The profiles, those of the oldest target first.
+    pub(super) captures: Vec<Capture>,
     /// Why figures are missing.
     pub(super) problems: Vec<Problem>,
 }
 
 impl Gallery {
+    /// All figures on the page of a workload.
+    pub(super) fn figures_of(&self, at: usize) -> impl Iterator<Item = &Packed> {
+        let sets = self.workloads[at].sets.iter().flat_map(|&set| self.sets[set].figures());
+        sets.chain(self.captures_of(at).flat_map(Capture::figures))
+    }
+
+    /// The figures of profiles whose stacks are files of their own.
+    pub(super) fn stacks(&self) -> impl Iterator<Item = &Shown> {
+        self.captures.iter().flat_map(|capture| &capture.shown).filter(|shown| shown.stacks)
+    }
+
+    /// The profiles on the page of a workload.
+    pub(super) fn captures_of(&self, at: usize) -> impl Iterator<Item = &Capture> {
+        self.captures.iter().filter(move |capture| capture.home == Home::Workload(at))
+    }
+
     /// Every saved document that stands in a table: those of workloads, then those of none.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Listed> {
         self.sets.iter().flat_map(|set| &set.listed).chain(&self.loose)
@@ -153,6 +172,15 @@ pub(super) struct Workload {
     pub(super) page: String,
     /// Positions of its figure sets in [`Gallery::sets`].
     pub(super) sets: Vec<usize>,
+    /// Positions of sets that have no figure of their own beside those: what they had are profiles, or is listed.
+    pub(super) rest: Vec<usize>,
+}
+
+impl Workload {
+    /// All its sets.
+    pub(super) fn all_sets(&self) -> impl Iterator<Item = usize> {
+        self.sets.iter().chain(&self.rest).copied()
+    }
 }
 
 /// Plans the gallery of every source.
@@ -177,14 +205,19 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 })
                 .collect::<Result<Vec<_>>>()?;
             let mut loose = saved::loose(source)?;
-            saved::tell_apart(&mut sets, &mut loose);
+            let mut undrawn = Vec::new();
+            let mut captures = captures::take(&context, source, &mut sets, &mut undrawn)?;
+            let taken = saved::tell_apart(&mut sets, &mut loose);
+            captures::tell_apart(&mut captures, taken);
             let workloads = workloads(source, &sets, config, paths)?;
+            captures::settle(source, &workloads, &sets, &mut captures, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
             let overview = gallery::made(source, &workloads, &sets, config)?;
             // What was saved is shown as it was saved.
             let mut overlays = saved::overlays(&source.evidence.plots, &mut loose);
             overlay::sort(&context, source, &workloads, &sets, &mut overlays)?;
             let mut problems: Vec<Problem> = sets.iter_mut().flat_map(|set| set.problems.drain(..)).collect();
+            problems.extend(undrawn);
             if !source.evidence.runs.is_empty() {
                 let (made, missing) =
                     overlay::all(&context, source, &workloads, &sets, !overlays.is_empty())?;
@@ -208,6 +241,7 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 overlays,
                 oracles,
                 loose,
+                captures,
                 problems,
             })
         })
@@ -243,8 +277,15 @@ fn workloads(
         .map(|((package, name), mut members)| {
             // What opens first is a curve of ratios, where there is one.
             members.sort_by_key(|&set| sets[set].main.is_none());
+            let shows = |&set: &usize| sets[set].figures().next().is_some();
+            let rest: Vec<usize> = if members.iter().any(shows) {
+                members.extract_if(.., |set| !shows(set)).collect()
+            } else {
+                Vec::new()
+            };
             let features: Vec<_> = members
                 .iter()
+                .chain(&rest)
                 .map(|&set| &source.series.groups[sets[set].group])
                 .map(|group| (config.feature(&group.feature), group))
                 .collect();
@@ -278,7 +319,15 @@ fn workloads(
                 path = page(&slug::apart(&label, &[package.as_deref().unwrap_or_default(), &*name]));
             }
             paths.reserve(&path, &owner)?;
-            Ok(Workload { title: title.unwrap_or(label), name, description, tags, page: path, sets: members })
+            Ok(Workload {
+                title: title.unwrap_or(label),
+                name,
+                description,
+                tags,
+                page: path,
+                sets: members,
+                rest,
+            })
         })
         .collect()
 }

@@ -40,6 +40,7 @@ pub(super) struct Parts {
     pub(super) figure_js: String,
     pub(super) large_js: String,
     pub(super) panels_js: String,
+    pub(super) flame_js: String,
     pub(super) explore_js: String,
     page_js: String,
 }
@@ -56,6 +57,7 @@ impl Parts {
             figure_js: layers.text("figure.js")?,
             large_js: layers.text("large.js")?,
             panels_js: layers.text("panels.js")?,
+            flame_js: layers.text("flame.js")?,
             explore_js: layers.text("explore.js")?,
             page_js: layers.text("page.js")?,
         })
@@ -74,6 +76,7 @@ impl Parts {
             .concat();
         let mut assets = vec![
             Asset::new("early.js", self.early_js.clone().into_bytes()),
+            Asset::new("flame.js", self.flame_js.clone().into_bytes()),
             Asset::new("perfolio.css", css.into_bytes()),
             Asset::new("perfolio.js", js.into_bytes()),
         ];

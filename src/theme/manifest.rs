@@ -14,6 +14,10 @@ use crate::error::{Error, Place, Result};
 /// Name of the file within a theme.
 pub(super) const FILE: &str = "theme.toml";
 
+/// The colours of flame graphs.
+const FLAME: [&str; 7] =
+    ["flame", "flame-hatch", "flame-hot", "flame-hot-line", "flame-dot", "flame-more", "flame-less"];
+
 /// The fonts and colours of a theme, parents included.
 #[derive(Debug, Default)]
 pub(super) struct Manifest {
@@ -171,6 +175,7 @@ impl Manifest {
             series,
             bands: vec![need("band")?, need("band-2")?, need("band-new")?],
             heat: (1..=6).map(|step| need(&format!("h{step}"))).collect::<Result<_>>()?,
+            flame: FLAME.into_iter().map(need).collect::<Result<_>>()?,
         })
     }
 

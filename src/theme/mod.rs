@@ -12,6 +12,7 @@
 //! page.css        pages
 //! early.js        runs before a page is drawn: class `js`, remembered colours
 //! figure.js       figures: pages and exported files
+//! flame.js        flame graphs: pages that have one, and exported files
 //! explore.js      figures explored in Plotly
 //! page.js         tabs, switches, sorting
 //! 404.css         the style sheet within the page for unknown addresses
@@ -46,7 +47,7 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 15] = [
+pub const PARTS: [&str; 16] = [
     "theme.toml",
     "templates",
     "base.css",
@@ -55,6 +56,7 @@ pub const PARTS: [&str; 15] = [
     "page.css",
     "early.js",
     "figure.js",
+    "flame.js",
     "large.js",
     "panels.js",
     "explore.js",
@@ -101,6 +103,7 @@ impl Theme {
             js: lean::script(&parts.figure_js).into_owned(),
             large_js: lean::script(&parts.large_js).into_owned(),
             panels_js: lean::script(&parts.panels_js).into_owned(),
+            flame_js: lean::script(&parts.flame_js).into_owned(),
             explore_css: lean::css(&parts.explore_css),
             explore_js: lean::script(&parts.explore_js).into_owned(),
             fonts: manifest.picture_fonts(&layers)?,

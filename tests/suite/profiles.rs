@@ -25,7 +25,7 @@ fn of<'a>(evidence: &'a SourceEvidence, kind: &str) -> &'a Profile {
 
 #[test]
 fn the_published_profiles_are_read_from_their_plots() {
-    let evidence = evidence("profiles/oxygen");
+    let evidence = evidence("oxygen/profiles");
     assert_eq!(evidence.plots.len(), 4);
     let (cpu, wall) = (of(&evidence, "cpu-flamegraph"), of(&evidence, "wall-flamegraph"));
     assert_eq!((cpu.samples, wall.samples), (Some(20), Some(7)));
@@ -55,7 +55,7 @@ fn weights_of_stacks_are_never_shown_as_medians() {
         assert!(series["points"].as_array().unwrap().iter().all(|point| point["statistic"] == "sum"));
     }
     let profiles = report["profiles"].as_array().unwrap();
-    assert_eq!(profiles.len(), 10);
+    assert_eq!(profiles.len(), 11);
     let wall = profiles.iter().find(|profile| profile["feature"] == "sort_wall").unwrap();
     assert_eq!((wall["total"].as_f64(), wall["unit"].as_str()), (Some(8.0), Some("1")));
     assert_eq!((&wall["tool"], &wall["target"]), (&"wall_profile".into(), &"1.10.0".into()));

@@ -1,11 +1,13 @@
 //! What pages can embed and claim, as text to paste into Markdown.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::analyze::{Group, Statistic};
 use crate::config::Config;
 use crate::content::claim::Address;
 use crate::figure::{self, Further};
+use crate::site;
 use crate::site::load::Loaded;
 use crate::site::load::LoadedSource;
 use crate::text::escape;
@@ -27,9 +29,12 @@ pub(super) fn text(loaded: &Loaded) -> String {
         for (at, group) in source.series.groups.iter().enumerate() {
             let keys =
                 [("source", id.as_str()), ("feature", &group.feature), ("collector", &group.collector)];
-            block(&mut out, "figure", &keys);
             let set = figure::set(&context, &source.series, at);
-            for (kind, metric) in set.iter().flat_map(|set| &set.more).flat_map(further) {
+            if set.as_ref().is_ok_and(|set| set.main.is_some()) {
+                block(&mut out, "figure", &keys);
+            }
+            let more = set.iter().flat_map(|set| &set.more).filter(|sort| !figure::is_alone(sort.kind));
+            for (kind, metric) in more.flat_map(further) {
                 let mut keys = keys.to_vec();
                 keys.push(("kind", kind));
                 keys.extend(metric.map(|metric| ("metric", metric)));
@@ -49,8 +54,39 @@ pub(super) fn text(loaded: &Loaded) -> String {
             }
             out.push('\n');
         }
+        profiles(&mut out, source, &context);
     }
     out
+}
+
+/// One block per figure of a profile.
+fn profiles(out: &mut String, source: &LoadedSource, context: &figure::Context<'_>) {
+    let evidence = &source.evidence;
+    let mut written = BTreeSet::new();
+    let mut made: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (at, document) in site::profile_documents(context, source) {
+        made.entry(at).or_default().push(document.plot.kind);
+    }
+    for (at, profile) in evidence.profiles.iter().enumerate() {
+        let (Some(feature), Some(target)) = (profile.feature.as_deref(), profile.target.as_deref()) else {
+            continue;
+        };
+        let mut kinds = made.remove(&at).unwrap_or_default();
+        let saved = evidence.plots.iter().filter(|plot| plot.path == profile.path);
+        kinds.extend(saved.map(|plot| plot.document.plot.kind.clone()).filter(|kind| figure::is_alone(kind)));
+        for kind in kinds {
+            let keys = [
+                ("source", evidence.id.as_str()),
+                ("feature", feature),
+                ("target", target),
+                ("kind", &kind),
+                ("metric", &profile.metric),
+            ];
+            if written.insert(keys.map(|(_, value)| value.to_owned())) {
+                block(out, "profile", &keys);
+            }
+        }
+    }
 }
 
 /// Kind and metric of further figures; no metric where a kind shows several at once.

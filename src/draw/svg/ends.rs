@@ -50,7 +50,7 @@ pub(super) enum Sample {
 /// lines that are not shown at first get none (the row of toggles names them).
 pub(super) fn place(plan: &Plan) -> Ends {
     let notes = match &plan.chart.body {
-        Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => Vec::new(),
+        Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) | Body::Flame(_) => Vec::new(),
         Body::Spreads(spreads) => spreads::notes(plan, spreads),
         Body::Bars(directions) => bars::notes(plan, directions),
     };

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use super::cloud;
+use super::flame_file;
 use super::layout::{HEIGHT, PLOT};
 use super::look::{Painter, Tone, shape_id};
 use super::plan::Plan;
@@ -62,6 +63,9 @@ const VISIBLE: [&str; 3] =
 /// The figure as an SVG file, its targets equally far apart. It holds the lines that are shown at first.
 pub fn file(chart: &Chart, style: &Style) -> String {
     let chart = &*super::tame::tame(chart);
+    if let Body::Flame(flame) = &chart.body {
+        return flame_file::file(chart, flame, style, &style.light, true);
+    }
     write(chart, None, style, &style.light, true)
 }
 
@@ -75,6 +79,9 @@ pub fn file_by_date(chart: &Chart, style: &Style) -> Option<String> {
 /// only where two different dates are known.
 pub(in crate::draw) fn still(chart: &Chart, style: &Style, palette: &Palette, by_date: bool) -> String {
     let chart = &*super::tame::tame(chart);
+    if let Body::Flame(flame) = &chart.body {
+        return flame_file::file(chart, flame, style, palette, false);
+    }
     let dated = if by_date { over_time(chart, style, palette, false) } else { None };
     dated.unwrap_or_else(|| write(chart, None, style, palette, false))
 }
@@ -265,7 +272,7 @@ fn write_key(group: &mut Element, plan: &Plan, size: &Size, top: f64) -> f64 {
         let at = (x + (sample - size.text * 0.6) / 2.0, middle);
         let zoom = size.text / width::SIZE;
         match &plan.chart.body {
-            Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => {
+            Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) | Body::Flame(_) => {
                 write_line(group, plan, *line, (x, middle), sample - size.text * 0.6);
             }
             Body::Spreads(_) => super::spreads::sample(group, plan.painter, look, at, zoom),

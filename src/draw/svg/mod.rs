@@ -15,6 +15,7 @@
 //! | `spreads`, `bars` | samples with their boxes, changes |
 //! | `cloud`, `cloud_labels` | the drawing of marks between two axes of values |
 //! | `free`, `panels`, `heat` | the drawing of figures without targets on an axis |
+//! | `flame`, `flame_file` | frames of call paths, in a page and in a file |
 //! | `tame` | names made visible |
 //! | `file` | title, notes and style sheet of the file |
 
@@ -23,6 +24,8 @@ mod cloud;
 mod cloud_labels;
 mod ends;
 mod file;
+pub(super) mod flame;
+mod flame_file;
 mod free;
 mod heat;
 mod labels;
@@ -53,6 +56,9 @@ use writer::Element;
 /// figures switches them by the toggles of [`super::html::block`]. Where dates are known it is drawn twice, by
 /// order (`od`) and by date (`dd`), and a switch of the block chooses.
 pub fn page(chart: &Chart, prefix: &str) -> String {
+    if let Body::Flame(flame) = &chart.body {
+        return flame::page(chart, flame, prefix);
+    }
     if let Some(drawing) = free::page(chart, prefix) {
         return drawing;
     }
@@ -114,7 +120,7 @@ pub(super) fn key(parent: &mut Element, chart: &Chart, line: &Line) {
         .attr("height", "12")
         .attr("aria-hidden", "true");
     match &chart.body {
-        Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => {}
+        Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) | Body::Flame(_) => {}
         Body::Spreads(_) => return spreads::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
         Body::Bars(_) => return bars::sample(&mut svg, painter, look, (16.0, 6.0), 1.0),
     }

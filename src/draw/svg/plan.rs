@@ -166,7 +166,7 @@ impl<'a> Plan<'a> {
             area.meets(&body)
         };
         match &self.chart.body {
-            Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) => {}
+            Body::Lines | Body::Cloud(_) | Body::Panels(_) | Body::Heat(_) | Body::Flame(_) => {}
             Body::Spreads(spreads) => {
                 return (first..=last).any(|at| {
                     let Some(spread) = spreads.get(at).and_then(Option::as_ref) else { return false };

@@ -76,7 +76,7 @@ fn across(plot: &mut Element, plan: &Plan, under: &Under, ends: &Ends, part: Par
     match &plan.chart.body {
         Body::Lines | Body::Cloud(_) => lines(plot, plan, under),
         // They are drawn elsewhere.
-        Body::Panels(_) | Body::Heat(_) => {}
+        Body::Panels(_) | Body::Heat(_) | Body::Flame(_) => {}
         Body::Spreads(spreads) => {
             days(plot, plan, under);
             spreads::draw(plot, plan, spreads);

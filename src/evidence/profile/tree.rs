@@ -86,7 +86,7 @@ pub mod note {
 impl Frame {
     /// Takes a label apart where its form leaves no doubt: `function (path:line)`. A label with a second ` (` or
     /// without a line is kept whole: neither a space nor a colon alone separates anything (formats §6, trap 19).
-    fn recorded(label: Name) -> Self {
+    pub fn recorded(label: Name) -> Self {
         let parts = label.strip_suffix(')').and_then(|rest| {
             let at = rest.find(" (")?;
             let (function, place) = (&rest[..at], &rest[at + 2..]);
@@ -99,6 +99,12 @@ impl Frame {
             Some((function, file, line)) => Self { label, function: Some(function), file: Some(file), line },
             None => Self { label, function: None, file: None, line: 0 },
         }
+    }
+
+    /// A function whose place was recorded apart from its name.
+    pub fn placed(function: Name, file: Option<Name>, line: u32) -> Self {
+        let whole = u32::try_from(function.len()).ok();
+        Self { label: function, function: whole, file, line }
     }
 
     /// The function's name; none when the label does not tell it apart.
@@ -218,9 +224,7 @@ impl TreeBuilder {
         if let Some(&at) = self.names.get(&*key) {
             return at;
         }
-        let label = Name::from(function);
-        let whole = u32::try_from(function.len()).ok();
-        self.add(key.into(), Frame { label, function: whole, file: file.cloned(), line })
+        self.add(key.into(), Frame::placed(function.into(), file.cloned(), line))
     }
 
     /// A frame of another tree.

@@ -136,7 +136,9 @@ impl<'a> Days<'a> {
         if !self.order[..self.known.len()].is_sorted() {
             said.push(match self.body {
                 Body::Bars(_) => "each change stands at the date of the target it leads to".to_owned(),
-                Body::Spreads(_) | Body::Cloud(_) => "targets follow their dates, not their order".to_owned(),
+                Body::Spreads(_) | Body::Cloud(_) | Body::Flame(_) => {
+                    "targets follow their dates, not their order".to_owned()
+                }
                 Body::Lines | Body::Panels(_) | Body::Heat(_) => {
                     "lines follow the dates, not the order of the targets".to_owned()
                 }

@@ -338,6 +338,14 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
         note: text(if at == 1 { "superseded by 273cc6f5" } else { "" }),
     };
     Gallery {
+        profiles: Some(Profiles {
+            summary: text("1 feature at 1 target"),
+            rows: vec![ProfileRow {
+                feature: link("heap", "heap/index.html#latest"),
+                target: text("1.11.0"),
+                what: text("CPU flamegraph"),
+            }],
+        }),
         page: Page {
             crumbs: vec![link("Performance of Oxygen", "../../index.html")],
             ..page(theme, "HTTP features", "../../")
@@ -407,6 +415,7 @@ pub(super) fn workload(theme: &Theme) -> Workload {
         figures: vec![figure(&format!("{panel}-{key}-metrics"))],
     };
     let panel = |id: &str, label: &str, note: &str| Panel {
+        links: vec![link("Profiles of heap at 1.10.0", "../../reports/heap/index.html")],
         id: text(id),
         label: text(label),
         note: text(note),
@@ -470,6 +479,22 @@ pub(super) fn workload(theme: &Theme) -> Workload {
             previous: Some(link("not_found", "../not_found/index.html")),
             next: Some(link("path", "../path/index.html")),
         },
+    }
+}
+
+pub(super) fn profile(theme: &Theme) -> Profile {
+    Profile {
+        page: page(theme, "Profiles of heap at 1.10.0", "../../../../"),
+        title: text("Profiles of heap at 1.10.0"),
+        lede: text("No target is recorded, so these profiles belong to no release."),
+        links: vec![link("The same at 1.11.0", "../heap-1-11-0/index.html")],
+        figures: vec![FigureBlock {
+            id: text("fig-cpu"),
+            heading: text("CPU samples of heap at 1.10.0"),
+            body_html: Html(text(FIGURE)),
+            notes: vec![text("20 samples.")],
+        }],
+        provenance: vec![fact("Source", "run/observations.jsonl")],
     }
 }
 

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Comparison, Fact, FigureBlock, Html, Link, Notice, Page, Problem, SavedPlots, Span, Tone, View};
+use super::{
+    Comparison, Fact, FigureBlock, Html, Link, Notice, Page, Problem, Profiles, SavedPlots, Span, Tone, View,
+};
 
 /// `gallery.html`: all workloads of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -29,6 +31,8 @@ pub struct Gallery {
     pub matrices: Vec<Matrix>,
     /// Values that whoever published them had converted.
     pub comparisons: Vec<Comparison>,
+    /// Its profiles; none when there are none.
+    pub profiles: Option<Profiles>,
     /// Saved documents of no workload; none when there are none.
     pub saved: Option<SavedPlots>,
     /// What was measured and why the rest was not; none when nothing was planned.

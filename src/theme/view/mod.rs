@@ -6,6 +6,7 @@
 //! the page that holds them and name the file (`…/index.html`).
 
 mod gallery;
+mod profile;
 mod saved;
 mod values;
 
@@ -17,6 +18,7 @@ pub use gallery::{
     Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow, Card, Cards, Flagged, Gallery,
     LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overlays, Overview, Run, Sort,
 };
+pub use profile::{Profile, ProfileRow, Profiles};
 pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
 pub use values::{NumberedPage, Values};
 
@@ -300,6 +302,8 @@ pub struct Panel {
     pub label: String,
     /// What holds for the whole panel, such as which reference its ratios keep; empty when nothing does.
     pub note: String,
+    /// Pages that show the same of other targets.
+    pub links: Vec<Link>,
     /// One case per collector or separate series, in order; a single one shows no switch.
     pub cases: Vec<Case>,
 }

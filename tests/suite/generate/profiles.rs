@@ -7,7 +7,7 @@ use super::csv::Table;
 use super::ids::{plot_id, uuid};
 use super::tree::Tree;
 
-const ROOT: &str = "profiles/oxygen";
+const ROOT: &str = "oxygen/profiles";
 const VERSION: &str = "1.11.0";
 /// How many stacks and lines the plots keep.
 const TOP: u64 = 40;

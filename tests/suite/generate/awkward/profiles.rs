@@ -27,6 +27,7 @@ pub(super) fn add(tree: &mut Tree) {
     spec.finished_at = "2026-03-01T03:30:00".to_owned();
     allocations(&mut spec);
     stacks(&mut spec, "sort_cpu", "profile", true);
+    earlier(&mut spec);
     stacks(&mut spec, "sort_wall", "wall_profile", false);
     add_run(tree, "awkward/profiles/bundles", &spec);
 }
@@ -70,6 +71,20 @@ fn stacks(spec: &mut BundleSpec, feature: &str, backend: &str, fresh: bool) {
     let mut run = RunSpec::new("Widget", feature, "sort_small", backend, release("1.10.0"));
     run.comparison_key = "widget/sort_small/v1".to_owned();
     spec.runs.push(run.table(vec![filled]));
+}
+
+/// The release before: 10 samples, the same root at another line, one frame that is gone later; `#3` is not there yet.
+fn earlier(spec: &mut BundleSpec) {
+    let root = "sort! (Widget/src/sort.jl:11)";
+    let rows: [Row; 3] = [
+        (2.0, SORT, 11, &[root]),
+        (5.0, ".\\array.jl", 350, &[root, "copy (array.jl:350)"]),
+        (3.0, SORT, 44, &[root, "merge! (Widget/src/sort.jl:44)"]),
+    ];
+    let definition = &of_backend("profile", true)[0];
+    let mut run = RunSpec::new("Widget", "sort_cpu", "sort_small", "profile", release("1.9.0"));
+    run.comparison_key = "widget/sort_small/v1".to_owned();
+    spec.runs.push(run.table(vec![column(definition, &rows)]));
 }
 
 fn side_arrays(place: usize, extra: &mut Map<String, Value>) {
