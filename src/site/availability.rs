@@ -74,6 +74,21 @@ fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
             }
         }
     }
+    for capture in &gallery.captures {
+        let Some(&column) = capture.target.as_ref().and_then(|target| columns.get(&**target)) else {
+            continue;
+        };
+        let key = (capture.package.as_deref().unwrap_or_default(), &*capture.feature);
+        let row = *places.entry(key).or_insert_with(|| {
+            rows.push(Row {
+                name: capture.feature.to_string(),
+                page: Some(capture.page(gallery).0),
+                checks: vec![Check::None; targets.len()],
+            });
+            rows.len() - 1
+        });
+        better(&mut rows[row].checks[column], Check::Measured { samples: 0, without: None });
+    }
     let counted = source.evidence.runs.iter().zip(&source.series.superseded_by);
     for (run, _) in counted.filter(|(_, newer)| newer.is_none()) {
         for planned in run.planned.iter().filter(|planned| !former.contains(&*planned.feature)) {
@@ -308,7 +323,8 @@ impl Marks {
                 AvailabilityCell { text: String::new(), mark: self.mark(reason), hole: true }
             }
             Check::Measured { samples, without } => AvailabilityCell {
-                text: number::whole((*samples).into()),
+                // Series have samples; without any there is a profile.
+                text: if *samples == 0 { "profile".to_owned() } else { number::whole((*samples).into()) },
                 mark: without.as_deref().map(|reason| self.mark(reason)).unwrap_or_default(),
                 hole: false,
             },

@@ -18,7 +18,7 @@ use crate::text::slug;
 use super::figures::{self, Files, Packed};
 use super::load::LoadedSource;
 use super::plan::Paths;
-use super::workloads::{Set, Workload};
+use super::workloads::{Gallery, Set, Workload};
 
 /// The profiles of one feature at one target.
 #[derive(Debug)]
@@ -66,6 +66,14 @@ pub(super) fn downloads(source: &str, id: &str) -> [(&'static str, String); 2] {
 }
 
 impl Capture {
+    /// The page that it stands on, with the fragment of its tab.
+    pub(super) fn page(&self, gallery: &Gallery) -> (String, &'static str) {
+        match &self.home {
+            Home::Workload(at) => (gallery.workloads[*at].page.clone(), "#latest"),
+            Home::Page(path) => (path.clone(), ""),
+        }
+    }
+
     /// All its figures.
     pub(super) fn figures(&self) -> impl Iterator<Item = &Packed> {
         self.shown.iter().map(|shown| &shown.figure)

@@ -29,14 +29,6 @@ pub(super) fn figures(capture: &Capture) -> Result<Figures<'_>> {
     all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
 }
 
-/// Path of the page that a capture stands on, with the fragment of its tab.
-fn place(gallery: &Gallery, capture: &Capture) -> (String, &'static str) {
-    match &capture.home {
-        Home::Workload(at) => (gallery.workloads[*at].page.clone(), "#latest"),
-        Home::Page(path) => (path.clone(), ""),
-    }
-}
-
 fn target(capture: &Capture) -> String {
     capture.target.as_deref().unwrap_or(NO_TARGET).to_owned()
 }
@@ -70,7 +62,7 @@ pub(super) fn page(
         if other.target == capture.target {
             continue;
         }
-        let (page, fragment) = place(gallery, other);
+        let (page, fragment) = other.page(gallery);
         let href = format!("{}{fragment}", link(path, &page));
         links.push(Link { text: format!("The same at {}", target(other)), href });
     }
@@ -126,7 +118,7 @@ pub(super) fn list(gallery: &Gallery) -> Option<Profiles> {
     let features: BTreeSet<&str> = captures.iter().map(|capture| &*capture.feature).collect();
     let targets: BTreeSet<_> = captures.iter().map(|capture| &capture.target).collect();
     let rows = captures.iter().rev().map(|capture| {
-        let (page, fragment) = place(gallery, capture);
+        let (page, fragment) = capture.page(gallery);
         let kinds: Vec<String> =
             capture.figures().map(|figure| figure.kind.replace('_', " ").replace("cpu", "CPU")).collect();
         ProfileRow {
