@@ -12,18 +12,22 @@ use crate::evidence::profile::Profile;
 /// # Errors
 /// Those of `out`.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let labels: Vec<String> = profile.tree.frames.iter().map(|frame| plain(&frame.label)).collect();
+    let mut line = String::new();
     each_path(profile, |path, sum| {
+        line.clear();
         match path {
             Path::Frames(frames) => {
                 for (at, frame) in frames.iter().enumerate() {
-                    let separator = if at == 0 { "" } else { ";" };
-                    let label = profile.tree.frames.get(*frame as usize).map_or("", |frame| &frame.label);
-                    write!(out, "{separator}{}", plain(label))?;
+                    if at > 0 {
+                        line.push(';');
+                    }
+                    line.push_str(labels.get(*frame as usize).map_or("?", String::as_str));
                 }
             }
-            Path::Line(label) => write!(out, "{}", plain(&label))?,
+            Path::Line(label) => line.push_str(&plain(&label)),
         }
-        writeln!(out, " {}", weight(sum))
+        writeln!(out, "{line} {}", weight(sum))
     })
 }
 

@@ -180,7 +180,8 @@ fn tools(root: &mut Element) {
     label.text("Find frames ");
     drop(label.child("input").attr("type", "search").attr("autocomplete", "off").attr("spellcheck", "false"));
     drop(label);
-    drop(tools.child("output"));
+    // With its own end tag: without, HTML would take what follows for its content.
+    tools.child("output").text("");
     tools.child("button").attr("type", "button").flag("disabled").text("Show all");
 }
 

@@ -1,6 +1,7 @@
 //! A profile as a speedscope document (<https://www.speedscope.app/file-format-schema.json>).
 
 use std::collections::BTreeMap;
+use std::fmt::Write as FmtWrite;
 use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
@@ -52,15 +53,21 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let unit = unit(&profile.unit);
     write!(out, "\"profiles\":[{{\"type\":\"sampled\",\"name\":{},\"unit\":\"{unit}\",", json!(name))?;
     write!(out, "\"startValue\":0,\"endValue\":{},\"samples\":[", weight(profile.total))?;
-    let (mut first, mut weights) = (true, Vec::new());
+    let (mut first, mut weights, mut line) = (true, Vec::new(), String::new());
     each_path(profile, |path, sum| -> io::Result<()> {
         out.write_all(if first { b"[" } else { b",[" })?;
         first = false;
         match path {
             Path::Frames(path) => {
+                line.clear();
                 for (at, frame) in path.iter().enumerate() {
-                    write!(out, "{}{frame}", if at == 0 { "" } else { "," })?;
+                    if at > 0 {
+                        line.push(',');
+                    }
+                    // Writing to a string cannot fail.
+                    let _ = FmtWrite::write_fmt(&mut line, format_args!("{frame}"));
                 }
+                out.write_all(line.as_bytes())?;
             }
             Path::Line(label) => write!(out, "{}", lines.get(&label).copied().unwrap_or_default())?,
         }

@@ -155,9 +155,15 @@ impl Plot {
                 }));
             }
             let own = self.row(at, Frame::recorded((*last).into()), parent)?;
-            // Of several rows of one path the last counts.
             match known.get(&(parent, *last)) {
-                Some(&before) => rows[before] = own,
+                Some(&before) if rows[before].implied => rows[before] = own,
+                // Names that were masked may be the same now; nothing of their weight is lost.
+                Some(&before) => {
+                    let sum = &mut rows[before];
+                    sum.value = sum.value + own.value;
+                    sum.dispatch = sum.dispatch + own.dispatch;
+                    sum.collector = sum.collector + own.collector;
+                }
                 None => {
                     known.insert((parent, last), rows.len());
                     rows.push(own);

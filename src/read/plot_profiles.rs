@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::complaints::quote;
 use crate::error::{Place, Problem};
+use crate::evidence::flame;
 use crate::evidence::plot::PlotDocument;
 use crate::evidence::profile::{
     CallTree, Mark, Origin, Partial, Profile, ProfileKind, Site, Stack, TreeBuilder, note,
@@ -124,7 +125,9 @@ impl Reader<'_> {
         };
         let (metric, method) =
             definition.as_deref().and_then(|id| id.split_once('/')).map_or((metric, ""), |(a, b)| (a, b));
+        let metric = self.option("metric").unwrap_or(metric);
         let collector = match method.split('/').next() {
+            _ if self.option("collector").is_some() => self.option("collector"),
             Some("line-tracking-v1") => Some("alloc"),
             Some("profile-allocs-v1") => Some("profile_alloc"),
             _ => backend,
@@ -155,6 +158,9 @@ impl Reader<'_> {
     }
 
     fn flame(&mut self) -> Vec<Profile> {
+        if self.document.plot.options.contains_key(flame::FRAMES) {
+            return self.compact();
+        }
         let rows = &self.document.plot.data;
         if rows.is_empty() {
             return Vec::new();
@@ -224,6 +230,62 @@ impl Reader<'_> {
             .map(|(node, [_, dispatch, collector])| Mark { node, dispatch, collector })
             .collect();
         profile.stacks = stacks;
+        profile.tree = Arc::new(tree);
+        vec![profile]
+    }
+
+    /// The call paths of a document of ours, which are those above its fold.
+    fn compact(&mut self) -> Vec<Profile> {
+        let rows = match self.document.plot.flame_rows() {
+            Ok(rows) if rows.is_empty() => return Vec::new(),
+            Ok(rows) => rows,
+            Err(error) => {
+                let field = error.place.field.unwrap_or_else(|| "data".to_owned());
+                self.problems.push(Problem::warning(Place::file(self.path).field(field), error.message));
+                return Vec::new();
+            }
+        };
+        let mut builder = TreeBuilder::default();
+        let mut nodes: Vec<u32> = Vec::with_capacity(rows.len());
+        let mut left: Vec<Number> = rows.iter().map(|row| row.value).collect();
+        for (at, row) in rows.iter().enumerate() {
+            let frame = builder.same_frame(&row.frame);
+            let node = builder.child(row.parent.map_or(CallTree::ROOT, |parent| nodes[parent]), frame);
+            row.inference.iter().for_each(|word| builder.note(node, note::bit(word)));
+            row.types.iter().for_each(|name| builder.returns(node, name));
+            nodes.push(node);
+            if let Some(parent) = row.parent {
+                left[parent] = minus(left[parent], rows[at].value);
+            }
+        }
+        let (tree, places) = builder.finish();
+        let place = |at: usize| places[nodes[at] as usize];
+        let mut profile = self.blank(self.option("selected_version"));
+        let number = |key: &str| number(&self.document.plot.options, key).filter(|weight| !weight.is_zero());
+        for (at, row) in rows.iter().enumerate() {
+            let weight = row.own.unwrap_or(left[at]);
+            if weight.as_f64() > row.value.as_f64().abs() * ROUNDING {
+                profile.stacks.push(Stack { leaf: place(at), site: None, weight });
+            }
+            if !row.dispatch.is_zero() || !row.collector.is_zero() {
+                let (dispatch, collector) = (row.dispatch, row.collector);
+                profile.marks.push(Mark { node: place(at), dispatch, collector });
+            }
+        }
+        if let Some(weight) = number("without_stack") {
+            profile.stacks.push(Stack { leaf: CallTree::ROOT, site: None, weight });
+        }
+        profile.marks.sort_by_key(|mark| mark.node);
+        let sum = Profile::settle(&mut profile.stacks);
+        profile.total = number("total").unwrap_or(sum);
+        let folded = self.document.plot.options.get("folded").and_then(Value::as_object);
+        let folded =
+            folded.and_then(|folded| self::number(folded, "value")).filter(|weight| !weight.is_zero());
+        profile.partial.extend(folded.map(|weight| Partial::Folded { sites: None, weight }));
+        profile.partial.extend(number("other").map(Partial::Other));
+        if matches!(profile.kind, ProfileKind::Cpu | ProfileKind::Wall) {
+            profile.samples = profile.total.as_whole().and_then(|total| u64::try_from(total).ok());
+        }
         profile.tree = Arc::new(tree);
         vec![profile]
     }

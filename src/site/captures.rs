@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
 use crate::analyze::{Target, order};
@@ -43,9 +45,20 @@ pub(super) struct Shown {
     /// Position of its profile in the source.
     pub(super) profile: usize,
     pub(super) figure: Packed,
-    /// Whether all stacks of the profile are files of the site.
-    pub(super) stacks: bool,
+    /// The files with all stacks of the profile; none for figures without.
+    pub(super) stacks: Option<Size>,
 }
+
+/// How the stacks of a profile are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Size {
+    Plain,
+    /// The text would be hundreds of megabytes, nearly all of them repeated names, so it is compressed.
+    Large,
+}
+
+/// Frames along all paths from which on a profile is large.
+const LARGE: usize = 1 << 19;
 
 /// Where a capture stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,13 +69,20 @@ pub(super) enum Home {
     Page(String),
 }
 
-/// Names of the files with all stacks of a figure's profile: text of the link and path.
-pub(super) fn downloads(source: &str, id: &str) -> [(&'static str, String); 2] {
-    let base = figures::base(source, id);
-    [
-        ("All stacks, collapsed", format!("{base}.collapsed.txt")),
-        ("All stacks, speedscope", format!("{base}.speedscope.json")),
-    ]
+impl Shown {
+    /// The files with all stacks of its profile: text of the link and path.
+    pub(super) fn downloads(&self, source: &str) -> Vec<(&'static str, String)> {
+        let base = figures::base(source, &self.figure.id);
+        let (what, ending) = match self.stacks {
+            None => return Vec::new(),
+            Some(Size::Plain) => ("All stacks, collapsed", ""),
+            Some(Size::Large) => ("All stacks, collapsed (gzip)", ".gz"),
+        };
+        vec![
+            (what, format!("{base}.collapsed.txt{ending}")),
+            ("All stacks, speedscope", format!("{base}.speedscope.json")),
+        ]
+    }
 }
 
 impl Capture {
@@ -212,8 +232,10 @@ pub(super) fn take(
             home: Home::Page(String::new()),
         });
         for figure in shown {
-            // A change of two profiles has no stacks of its own.
-            let stacks = profile.has_stacks() && figure.kind != flame::change::KIND;
+            // Other figures of a profile have no stacks.
+            let whole = profile.has_stacks() && flame::KINDS.contains(&figure.kind.as_str());
+            let size = if profile.tree.nodes.len() < LARGE { Size::Plain } else { Size::Large };
+            let stacks = whole.then_some(size);
             capture.shown.push(Shown { profile: at, figure, stacks });
         }
     }
@@ -347,11 +369,18 @@ pub(super) fn tell_apart(captures: &mut [Capture], mut taken: BTreeSet<String>) 
 pub(super) fn stacks(source: &LoadedSource, shown: &Shown) -> Result<Files> {
     let evidence = &source.evidence;
     let Some(profile) = evidence.profiles.get(shown.profile) else { return Ok(Vec::new()) };
-    let [(_, folded), (_, scope)] = downloads(&evidence.id, &shown.figure.id);
+    let paths = shown.downloads(&evidence.id);
+    let [(_, folded), (_, scope)] = paths.as_slice() else { return Ok(Vec::new()) };
     let broken = |error: std::io::Error| Error::evidence(format!("a profile cannot be written: {error}"));
-    let mut text = Vec::new();
-    collapsed::write(profile, &mut text).map_err(broken)?;
+    let text = if shown.stacks == Some(Size::Large) {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        collapsed::write(profile, &mut encoder).and_then(|()| encoder.finish()).map_err(broken)?
+    } else {
+        let mut text = Vec::new();
+        collapsed::write(profile, &mut text).map_err(broken)?;
+        text
+    };
     let mut document = Vec::new();
     speedscope::write(profile, &mut document).map_err(broken)?;
-    Ok(vec![(folded, text), (scope, document)])
+    Ok(vec![(folded.clone(), text), (scope.clone(), document)])
 }

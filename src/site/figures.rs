@@ -46,7 +46,9 @@ impl<'a> Ready<'a> {
     pub(super) fn new(packed: &'a Packed) -> Result<Self> {
         let json = packed.text()?;
         let document = packed.parse(&json)?;
-        let chart = figure::chart(&document)?;
+        let mut chart = figure::chart(&document)?;
+        // Where several figures had one id, its files are named apart.
+        chart.id.clone_from(&packed.id);
         Ok(Self { packed, document, chart, json })
     }
 

@@ -54,7 +54,7 @@ pub(super) fn workload(
     for capture in gallery.captures_of(at) {
         parts.add_json(&(&capture.feature, &capture.target))?;
         for shown in &capture.shown {
-            parts.add_json(&(&shown.figure.id, shown.stacks))?;
+            parts.add_json(&(&shown.figure.id, shown.downloads(source).len()))?;
             parts.add(shown.figure.digest().as_bytes());
         }
     }

@@ -205,7 +205,7 @@ impl<'a> Site<'a> {
         for gallery in &self.galleries {
             let source = &self.loaded.sources[gallery.source].evidence.id;
             for shown in gallery.stacks() {
-                for (_, path) in captures::downloads(source, &shown.figure.id) {
+                for (_, path) in shown.downloads(source) {
                     paths.reserve(&path, &format!("the stacks of {}", shown.figure.id))?;
                 }
             }

@@ -15,7 +15,6 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure;
 use crate::theme::Theme;
 
-use super::captures;
 use super::embed::{self, Shown};
 use super::embed_profile;
 use super::figures;
@@ -127,9 +126,8 @@ impl<'a> Resolver<'a> {
         self.drawn.set(self.drawn.get() + 1);
         let prefix = format!("f{}", self.drawn.get());
         let id = &source.evidence.id;
-        let files = captures::downloads(id, &shown.figure.id);
-        let more: &[_] = if shown.stacks { &files } else { &[] };
-        let body = figures::block_with(self.page, id, &shown.figure.id, &chart, &prefix, more);
+        let files = shown.downloads(id);
+        let body = figures::block_with(self.page, id, &shown.figure.id, &chart, &prefix, &files);
         Ok(embed::figure(&figures::anchor(&shown.figure.id), &chart.heading, &body))
     }
 

@@ -12,7 +12,7 @@ use crate::figure::{Chart, names, overview};
 use crate::text::list;
 use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Span, Tone};
 
-use super::captures::{self, Shown};
+use super::captures::Shown;
 use super::figures::{Packed, Ready};
 use super::load::LoadedSource;
 use super::plan::link;
@@ -160,10 +160,9 @@ impl<'a> Drawer<'a> {
     pub(super) fn profile(&mut self, source: &LoadedSource, shown: &Shown) -> FigureBlock {
         self.drawn += 1;
         let chart = &self.figures[shown.figure.id.as_str()].chart;
-        let files = captures::downloads(&source.evidence.id, &shown.figure.id);
-        let more: &[_] = if shown.stacks { &files } else { &[] };
+        let files = shown.downloads(&source.evidence.id);
         let prefix = format!("f{}", self.drawn);
-        let body = figures::block_with(self.page, self.source, &shown.figure.id, chart, &prefix, more);
+        let body = figures::block_with(self.page, self.source, &shown.figure.id, chart, &prefix, &files);
         FigureBlock {
             id: figures::anchor(&shown.figure.id),
             heading: chart.heading.clone(),
@@ -258,7 +257,9 @@ fn latest(source: &LoadedSource, gallery: &Gallery, at: usize, drawer: &mut Draw
     let captures: Vec<_> = gallery.captures_of(at).collect();
     let target = captures.first()?.target.clone()?;
     let mut case = Case { id: "latest-case".to_owned(), key: "latest".to_owned(), ..Case::default() };
-    for shown in captures.iter().flat_map(|capture| &capture.shown) {
+    let mut shown: Vec<&Shown> = captures.iter().flat_map(|capture| &capture.shown).collect();
+    shown.sort_by_key(|shown| crate::figure::profiles::place(&shown.figure.kind));
+    for shown in shown {
         case.figures.push(drawer.profile(source, shown));
     }
     let mut note =

@@ -57,7 +57,7 @@ impl Gallery {
 
     /// The figures of profiles whose stacks are files of their own.
     pub(super) fn stacks(&self) -> impl Iterator<Item = &Shown> {
-        self.captures.iter().flat_map(|capture| &capture.shown).filter(|shown| shown.stacks)
+        self.captures.iter().flat_map(|capture| &capture.shown).filter(|shown| shown.stacks.is_some())
     }
 
     /// The profiles on the page of a workload.

@@ -317,7 +317,8 @@ fn heading(sheet: &Sheet) -> String {
 
 fn totals(pair: &Pair) -> String {
     let [before, after] = labels(&pair.sheet).map(words::clipped);
-    format!("{} at {before}, {} at {after}", pair.sheet.show(pair.totals[0]), pair.sheet.show(pair.totals[1]))
+    let [was, now] = pair.totals.map(|total| pair.sheet.show(total));
+    format!("{was} {} at {before}, {now} at {after}", words::clipped(&pair.sheet.noun))
 }
 
 fn flame(pair: &Pair, layout: &Layout) -> Flame {

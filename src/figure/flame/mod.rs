@@ -11,6 +11,8 @@
 pub mod change;
 mod document;
 mod layout;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use serde_json::Value;
