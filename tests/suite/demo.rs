@@ -201,7 +201,10 @@ fn a_downloaded_plot_draws_the_same_bytes_again() {
         // Some of all kinds, and all of those that hold names of several features.
         let always = |plot: &str| plot.contains("feature-overlay") || plot.contains("flamegraph");
         for (_, plot) in chosen.filter(|(at, plot)| at % 4 == 0 || always(plot)) {
-            for ending in ["svg", "html", "csv", "json"] {
+            // What another program wrote is published in its own words and order.
+            let ours = serde_json::from_slice::<Value>(&files[*plot]).unwrap()["perfolio"].is_object();
+            let endings: &[&str] = if ours { &["svg", "html", "csv", "json"] } else { &["svg", "csv"] };
+            for ending in endings {
                 let output = folder.path().join(format!("again.{ending}"));
                 let input = root.join(plot);
                 let _ = run(

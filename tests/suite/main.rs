@@ -11,6 +11,7 @@ mod documents;
 mod draw;
 mod explore;
 mod figures;
+mod flames;
 mod generate;
 mod large;
 mod output;

@@ -37,10 +37,10 @@
     // Frames in the order of the drawing: a caller stands before what it calls, one row above.
     const open = [], frames = [];
     for (const group of svg.querySelectorAll(":scope > g")) {
-      const area = one(group, "rect"), [name, place, ...say] = one(group, "title").textContent.split("\n");
+      const area = one(group, "rect"), [name, place, share, ...say] = one(group, "title").textContent.split("\n");
       const of = (key) => parseFloat(area.getAttribute(key)) / 100;
       const row = Math.round(parseFloat(area.getAttribute("y")) / ROW), text = one(group, "text");
-      const frame = { group, area, name, place, say: say.join(" "), row, start: of("x"), width: of("width"), edge: text ? text.getAttribute("class") || "" : "", at: frames.length, callees: [] };
+      const frame = { group, area, name, place, share, say: say.join(" "), row, start: of("x"), width: of("width"), edge: text ? text.getAttribute("class") || "" : "", at: frames.length, callees: [] };
       open.length = row;
       frame.caller = open[row - 1] || null;
       if (frame.caller) frame.caller.callees.push(frame);
@@ -69,8 +69,7 @@
       if (!name) return;
       put(text, { x: start * 100 + "%", dx: PAD, y: frame.row * ROW + 14, class: frame.edge.replace(/(^| )[a-f](?= |$)/g, "").trim() });
       text.textContent = name;
-      const share = frame.row || frame.width < 1 - 1e-9 ? percent(frame.width) : "";
-      for (const more of [[frame.place, share].filter(Boolean).join(" · "), frame.place]) {
+      for (const more of [[frame.place, frame.share].filter(Boolean).join(" · "), frame.place]) {
         if (more && name === frame.name && ruler.measureText(name).width + GAP + ruler.measureText(more).width <= room) {
           const part = document.createElementNS(SPACE, "tspan");
           put(part, { class: "m", dx: GAP });

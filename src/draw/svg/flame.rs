@@ -190,10 +190,10 @@ pub(super) fn patterns(root: &mut Element, flame: &Flame, prefix: &str, palette:
     }
 }
 
-/// What hovering over a frame says: name, place, the rest.
+/// What hovering over a frame says: name, place, share, the rest.
 pub(super) fn told(bar: &Bar) -> String {
     let mut told = bar.name.clone();
-    for part in [bar.place.as_str(), bar.say.as_str()] {
+    for part in [bar.place.as_str(), bar.share.as_str(), bar.say.as_str()] {
         let _ = write!(told, "\n{part}");
     }
     told
