@@ -8,6 +8,7 @@
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
 //! | `captures`, `profile` | profiles: their figures, where these stand, their pages, the files with all stacks |
+//! | `reports` | what tools said: their list, a page per report, network measurements |
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
@@ -37,6 +38,7 @@ mod profile;
 mod provenance;
 mod record;
 mod redact;
+mod reports;
 mod resolve;
 mod saved;
 mod values;
@@ -59,6 +61,7 @@ use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
 use plan::Paths;
+use reports::Reports;
 use resolve::Shelf;
 use workloads::{Gallery, Set};
 
@@ -89,6 +92,7 @@ pub struct Site<'a> {
     theme: &'a Theme,
     title: String,
     galleries: Vec<Gallery>,
+    reports: Vec<Reports>,
     written: Vec<Written>,
     content: &'a BTreeMap<String, Vec<u8>>,
     problems: Problems,
@@ -114,6 +118,10 @@ enum Job<'a> {
     /// The files with all stacks of a profile.
     Stacks(&'a Gallery, &'a Shown),
     Problems,
+    /// The list of reports of a source and the pages about all of them.
+    Reports(&'a Reports),
+    /// The pages of one report.
+    Report(&'a Reports, usize),
     /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
 }
@@ -135,6 +143,7 @@ impl<'a> Site<'a> {
         paths.reserve(article::FRONT, "the front page")?;
         paths.reserve(problems::PAGE, "the page of problems")?;
         let galleries = workloads::plan(&loaded, config, &mut paths)?;
+        let reports = reports::plan(&loaded, &galleries, &mut paths)?;
         for gallery in &galleries {
             let evidence = &loaded.sources[gallery.source].evidence;
             saved::undrawn(evidence, gallery.listed()).for_each(|problem| problems.push(problem));
@@ -162,7 +171,7 @@ impl<'a> Site<'a> {
             [only] => format!("Performance of {}", only.title),
             _ => "Performance results".to_owned(),
         });
-        let mut site = Self { loaded, config, theme, title, galleries, written, content, problems };
+        let mut site = Self { loaded, config, theme, title, galleries, reports, written, content, problems };
         site.reserve_files(&mut paths)?;
         Ok(site)
     }
@@ -285,6 +294,7 @@ impl<'a> Site<'a> {
         let figures = self.all_figures();
         let counts = Counts {
             pages: jobs.iter().filter(|job| job.is_page()).count()
+                + self.reports.iter().map(Reports::pages).sum::<usize>()
                 + figures.iter().map(|figure| figure.1.pages()).sum::<usize>()
                 + self.galleries.iter().map(crowd::pages).sum::<usize>(),
             figures: figures.len(),
@@ -331,7 +341,8 @@ impl<'a> Site<'a> {
         put(sink, "404.html", self.theme.render(&self.theme.not_found("en", &self.title, base))?.as_bytes())?;
         put(sink, ".nojekyll", b"")?;
         if let Some(base) = base {
-            let pages: Vec<String> = outputs_of_pages(&jobs);
+            let mut pages: Vec<String> = outputs_of_pages(&jobs);
+            pages.extend(self.reports.iter().flat_map(Reports::listed).map(str::to_owned));
             put(
                 sink,
                 "sitemap.xml",
@@ -357,7 +368,7 @@ impl<'a> Site<'a> {
             .filter(|written| written.page.output != article::FRONT)
             .map(|written| (written.rendered.title.clone(), written.page.output.clone()))
             .collect();
-        Frame::new(self.title.clone(), pages, &self.galleries, assets, &self.problems)
+        Frame::new(self.title.clone(), pages, &self.galleries, &self.reports, assets, &self.problems)
     }
 
     fn jobs(&self) -> Vec<Job<'_>> {
@@ -373,6 +384,10 @@ impl<'a> Site<'a> {
                 Home::Workload(_) => None,
             }));
             jobs.extend(gallery.stacks().map(|shown| Job::Stacks(gallery, shown)));
+        }
+        for reports in &self.reports {
+            jobs.push(Job::Reports(reports));
+            jobs.extend((0..reports.entries.len()).map(|at| Job::Report(reports, at)));
         }
         jobs.push(Job::Problems);
         for gallery in &self.galleries {
@@ -395,7 +410,8 @@ impl<'a> Site<'a> {
             }
             Job::Front => {
                 let index = self.written.iter().find(|written| written.page.output == article::FRONT);
-                let mut view = article::front(index, &self.title, &self.loaded, &self.galleries);
+                let mut view =
+                    article::front(index, &self.title, &self.loaded, &self.galleries, &self.reports);
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 self.theme.render(&view)?
             }
@@ -408,6 +424,7 @@ impl<'a> Site<'a> {
             Job::Gallery(gallery) => {
                 let source = &self.loaded.sources[gallery.source];
                 let mut view = gallery::page(source, gallery, &self.problems)?;
+                view.reports = self.reports_of(gallery).map(|one| one.described(source, &path));
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 let html = self.theme.render(&view)?;
                 let id = source.evidence.id.as_str();
@@ -464,6 +481,12 @@ impl<'a> Site<'a> {
             Job::Stacks(gallery, shown) => {
                 return captures::stacks(&self.loaded.sources[gallery.source], shown);
             }
+            Job::Reports(reports) => {
+                return reports.overview(frame, self.theme, &self.home(reports));
+            }
+            Job::Report(reports, at) => {
+                return reports.report(*at, frame, self.theme, &self.home(reports));
+            }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, "Problems", &view.summary, &[]);
@@ -473,12 +496,30 @@ impl<'a> Site<'a> {
         Ok(vec![(path, html.into_bytes())])
     }
 
+    /// The reports of the source of a gallery.
+    fn reports_of(&self, gallery: &Gallery) -> Option<&Reports> {
+        self.reports.iter().find(|reports| reports.source == gallery.source)
+    }
+
+    /// Whose reports they are.
+    fn home(&self, reports: &Reports) -> reports::Home<'_> {
+        // A source has its gallery at its own place.
+        reports::Home {
+            source: &self.loaded.sources[reports.source],
+            gallery: &self.galleries[reports.source],
+        }
+    }
+
     /// The page of a workload without its figures, and the names of its cases.
     fn bare(&self, gallery: &Gallery, at: usize, frame: &Frame<'_>) -> (Workload, Vec<String>) {
         let source = &self.loaded.sources[gallery.source];
         let (mut view, labels) = workload::bare(source, gallery, at, self.config);
         let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
         view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
+        view.reports = self.reports_of(gallery).and_then(|reports| {
+            let features = workload::features(source, gallery, &gallery.workloads[at]);
+            reports::of_workload(reports, source, &features, &gallery.workloads[at].page)
+        });
         (view, labels)
     }
 
@@ -527,9 +568,9 @@ impl Job<'_> {
         }
     }
 
-    /// Whether it is a page, and not only files of a figure.
+    /// Whether it makes one page; figures and reports have pages that are counted apart.
     fn is_page(&self) -> bool {
-        !matches!(self, Self::Figure(..) | Self::Stacks(..))
+        !matches!(self, Self::Figure(..) | Self::Stacks(..) | Self::Reports(_) | Self::Report(..))
     }
 
     /// Path of the page; of a figure, its files without ending.
@@ -542,6 +583,8 @@ impl Job<'_> {
             Self::Profile(_, _, path) => (*path).to_owned(),
             Self::Stacks(_, shown) => shown.figure.id.clone(),
             Self::Problems => problems::PAGE.to_owned(),
+            Self::Reports(reports) => reports.page.clone(),
+            Self::Report(reports, at) => reports.entries[*at].page.clone(),
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }

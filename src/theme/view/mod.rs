@@ -7,6 +7,7 @@
 
 mod gallery;
 mod profile;
+mod reports;
 mod saved;
 mod values;
 
@@ -19,6 +20,11 @@ pub use gallery::{
     LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overlays, Overview, Run, Sort,
 };
 pub use profile::{Profile, ProfileRow, Profiles};
+pub use reports::{
+    ChangeList, ChangedFinding, Changes, Described, Finding, FindingFile, FindingRule, Findings, Report,
+    ReportList, Reports, Section, SectionTab, SectionsPage, ShortFindings, Table, TableCell, TableColumn,
+    TableGroup, TableRow,
+};
 pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
 pub use values::{NumberedPage, Values};
 
@@ -105,6 +111,8 @@ pub struct NavGallery {
     pub href: String,
     /// Whether it is this page.
     pub current: bool,
+    /// The reports of its source; none when there are none.
+    pub reports: Option<NavLink>,
     /// Its workloads. Filled for the gallery that this page belongs to, and for all galleries of a small
     /// site; else empty, so that a page never carries thousands of links.
     pub workloads: Vec<NavLink>,
@@ -251,6 +259,8 @@ pub struct GalleryEntry {
     pub count: String,
     /// State, integrity, number of workloads and targets.
     pub facts: Vec<Fact>,
+    /// What tools said of the source; none when nothing is there.
+    pub reports: Option<Described>,
 }
 
 /// Something that could not be read or was not believed.
@@ -283,6 +293,8 @@ pub struct Workload {
     pub panels: Vec<Panel>,
     /// What changed in the dependencies from target to target; none when no manifest is recorded.
     pub dependencies: Option<Dependencies>,
+    /// Reports and findings of the newest target that has any; none when no report names this workload.
+    pub reports: Option<ReportList>,
     /// Says that no capture (profile, finding, record) exists; empty when there is one.
     pub no_capture: String,
     /// Saved documents that are not drawn above; none when there are none.
