@@ -86,7 +86,9 @@ fn of_size(network: &Network, bytes: u64) -> Option<&Payload> {
 type Quantity =
     (&'static str, &'static str, &'static str, Preference, fn(&Payload, &Counters) -> Option<Number>);
 
-const MEDIANS: [Quantity; 5] = [
+/// Beside the latency of the request alone stands the whole observation, in which counters are read as well.
+const MEDIANS: [Quantity; 6] = [
+    ("network.observation", "whole observation", "s", Preference::Lower, |_, one| one.seconds),
     ("network.throughput", "derived throughput", "By/s", Preference::Higher, throughput),
     ("network.bytes.sent", "bytes sent", "By", Preference::Neutral, |_, one| one.bytes_sent),
     ("network.bytes.received", "bytes received", "By", Preference::Neutral, |_, one| one.bytes_received),
@@ -170,7 +172,7 @@ impl Of<'_> {
             })
             .collect();
         let scale = scale::word(scale::decide(values.iter().map(|(_, _, median)| median.as_f64())));
-        let description = if quantity.0 == MEDIANS[0].0 {
+        let description = if quantity.0 == MEDIANS[1].0 {
             "Derived: bytes of a payload by the seconds of its request; the median of the requests, release by release."
         } else {
             "Counted while each request ran; the median of the requests, release by release. On a loopback interface \

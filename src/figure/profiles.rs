@@ -26,7 +26,7 @@ pub fn documents(context: &Context, profile: &Profile, history: &[&Profile]) -> 
         return Vec::new();
     }
     let mut documents: Vec<PlotDocument> = flame::document(context, profile).into_iter().collect();
-    documents.extend(allocation::documents(history));
+    documents.extend(allocation::documents(profile));
     if history.len() > 1 {
         documents.extend(heat::document(history));
     }

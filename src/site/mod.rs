@@ -144,6 +144,11 @@ impl<'a> Site<'a> {
         paths.reserve(problems::PAGE, "the page of problems")?;
         let galleries = workloads::plan(&loaded, config, &mut paths)?;
         let reports = reports::plan(&loaded, &galleries, &mut paths)?;
+        for reports in &reports {
+            let id = &loaded.sources[reports.source].evidence.id;
+            let missing = reports.figures.problems.iter();
+            missing.for_each(|one| problems.push(Problem { source: Some(id.clone()), ..one.clone() }));
+        }
         for gallery in &galleries {
             let evidence = &loaded.sources[gallery.source].evidence;
             saved::undrawn(evidence, gallery.listed()).for_each(|problem| problems.push(problem));
@@ -242,8 +247,17 @@ impl<'a> Site<'a> {
             all.extend(gallery.overlays.iter().map(|figure| (id, figure)));
             all.extend(gallery.captures.iter().flat_map(Capture::figures).map(|figure| (id, figure)));
         }
+        all.extend(self.of_reports());
         all.extend(self.asked());
         all
+    }
+
+    /// The figures of reports with the id of their source.
+    fn of_reports(&self) -> impl Iterator<Item = (&str, &Packed)> {
+        self.reports.iter().flat_map(|reports| {
+            let id = self.loaded.sources[reports.source].evidence.id.as_str();
+            reports.figures.all().map(move |figure| (id, figure))
+        })
     }
 
     /// The figures that only content pages have, with the id of their source.
@@ -394,6 +408,7 @@ impl<'a> Site<'a> {
             let source = self.loaded.sources[gallery.source].evidence.id.as_str();
             jobs.extend(gallery.overlays.iter().map(|figure| Job::Figure(source, figure)));
         }
+        jobs.extend(self.of_reports().map(|(source, figure)| Job::Figure(source, figure)));
         jobs.extend(self.asked().into_iter().map(|(source, figure)| Job::Figure(source, figure)));
         jobs
     }

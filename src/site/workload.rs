@@ -165,6 +165,11 @@ impl<'a> Drawer<'a> {
         Self { page, source, figures, drawn: 0 }
     }
 
+    /// For a page on which so many figures are drawn already.
+    pub(super) fn after(page: &'a str, source: &'a str, figures: &'a Figures<'a>, drawn: usize) -> Self {
+        Self { page, source, figures, drawn }
+    }
+
     /// A figure of a profile, with links to all its stacks.
     pub(super) fn profile(&mut self, source: &LoadedSource, shown: &Shown) -> FigureBlock {
         self.drawn += 1;
@@ -180,7 +185,8 @@ impl<'a> Drawer<'a> {
         }
     }
 
-    fn block(&mut self, figure: &Packed) -> FigureBlock {
+    /// A figure.
+    pub(super) fn block(&mut self, figure: &Packed) -> FigureBlock {
         self.draw(figure, &self.figures[figure.id.as_str()].chart)
     }
 

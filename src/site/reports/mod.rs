@@ -6,11 +6,13 @@
 //! | `index`, `record` | the list of all reports; the page of one |
 //! | `findings`, `changes` | findings by rule and file, on numbered pages; new, fixed and the same |
 //! | `details` | what only one sort of tool records, as tables |
+//! | `figures` | what tools recorded as figures |
 //! | `network` | the network measurements of a source |
 //! | `of_workload` | reports and findings that name a workload |
 
 mod changes;
 mod details;
+pub(super) mod figures;
 mod findings;
 mod index;
 mod network;
@@ -46,6 +48,8 @@ pub(super) struct Reports {
     pub(super) entries: Vec<Entry>,
     /// Page of the network measurements; none when there are none.
     pub(super) network: Option<String>,
+    /// Its figures.
+    pub(super) figures: figures::Figures,
 }
 
 /// One report that has a page.
@@ -119,7 +123,10 @@ pub(super) fn plan(loaded: &Loaded, galleries: &[Gallery], paths: &mut Paths) ->
             }
             entries.push(entry);
         }
-        all.push(Reports { source: gallery.source, page, title: gallery.title.clone(), entries, network });
+        let order: Vec<usize> = entries.iter().map(|entry| entry.record).collect();
+        let figures = figures::Figures::plan(source, &order)?;
+        let title = gallery.title.clone();
+        all.push(Reports { source: gallery.source, page, title, entries, network, figures });
     }
     Ok(all)
 }

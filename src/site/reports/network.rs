@@ -132,7 +132,7 @@ pub(super) fn page(
         lede,
         notices: notices(&groups),
         facts: Vec::new(),
-        tabs: tabs(&groups, &href),
+        tabs: with_figures(tabs(&groups, &href), &groups, reports, path, site)?,
         sections,
         links: vec![Described {
             link: Link { text: "All reports".to_owned(), href: link(path, &reports.page) },
@@ -141,6 +141,31 @@ pub(super) fn page(
         pages: Vec::new(),
     };
     Ok(theme.render(&view)?.into_bytes())
+}
+
+/// Puts the figures of each payload size and group at the head of its section.
+fn with_figures(
+    mut tabs: Vec<SectionTab>,
+    groups: &[Group<'_>],
+    reports: &Reports,
+    path: &str,
+    site: &Home<'_>,
+) -> Result<Vec<SectionTab>> {
+    let evidence = &site.source.evidence;
+    let mut drawn = 0;
+    for tab in &mut tabs {
+        for section in &mut tab.sections {
+            let Some((group, bytes)) = section.id.rsplit_once('-') else { continue };
+            let Some(group) = groups.iter().find(|one| one.id == group) else { continue };
+            let Ok(bytes) = bytes.parse() else { continue };
+            let of_group = |at: usize| {
+                let record = evidence.records.get(at);
+                record.is_some_and(|record| group.rows.iter().any(|row| std::ptr::eq(row.0, record)))
+            };
+            section.figures = reports.figures.of_requests(bytes, of_group, path, &evidence.id, &mut drawn)?;
+        }
+    }
+    Ok(tabs)
 }
 
 fn groups<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Group<'a>> {

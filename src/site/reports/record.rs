@@ -50,6 +50,7 @@ pub(super) fn files(
         };
         if number == 1 {
             fill(&mut view, reports, at, site);
+            view.figures = reports.figures.of_record(entry.record, &path, &site.source.evidence.id)?;
         }
         files.push((path, theme.render(&view)?.into_bytes()));
     }

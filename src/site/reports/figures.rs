@@ -1,0 +1,123 @@
+//! The figures of reports: what a tool recorded on the page of its report, requests by payload size on that of the
+//! network.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Kind, Problem, Result};
+use crate::evidence::plot::PlotDocument;
+use crate::figure::{network, record};
+use crate::theme::view::FigureBlock;
+
+use super::super::figures::{Packed, Ready};
+use super::super::load::LoadedSource;
+use super::super::workload::Drawer;
+
+/// The figures of the reports of one source.
+#[derive(Debug, Default)]
+pub(in crate::site) struct Figures {
+    /// Position of the record in the source → its figure.
+    records: BTreeMap<usize, Packed>,
+    requests: Vec<Requests>,
+    /// Why figures are missing.
+    pub(in crate::site) problems: Vec<Problem>,
+}
+
+/// The figures of one payload size of one campaign.
+#[derive(Debug)]
+struct Requests {
+    /// Position of the first record of the campaign in the source.
+    first: usize,
+    bytes: u64,
+    latency: Option<Packed>,
+    medians: Vec<Packed>,
+}
+
+impl Figures {
+    /// Makes the figures of the records at `order`, and of all requests over a network.
+    ///
+    /// # Errors
+    /// None: what was made can be packed.
+    pub(super) fn plan(source: &LoadedSource, order: &[usize]) -> Result<Self> {
+        let all = &source.evidence.records;
+        let mut found = Self::default();
+        for &at in order {
+            let Some(document) = record::document(&all[at]) else { continue };
+            if let Some(packed) = found.pack(&document)? {
+                found.records.insert(at, packed);
+            }
+        }
+        for campaign in network::campaigns(all, &network::dates(&source.series)) {
+            let place = campaign
+                .records
+                .first()
+                .and_then(|(one, _)| all.iter().position(|other| std::ptr::eq(*one, other)));
+            let Some(first) = place else { continue };
+            for figures in campaign.payloads {
+                let latency = figures.latency.map(|document| found.pack(&document)).transpose()?.flatten();
+                let mut medians = Vec::new();
+                for document in &figures.medians {
+                    medians.extend(found.pack(document)?);
+                }
+                found.requests.push(Requests { first, bytes: figures.bytes, latency, medians });
+            }
+        }
+        Ok(found)
+    }
+
+    fn pack(&mut self, document: &PlotDocument) -> Result<Option<Packed>> {
+        match Packed::drawn(document) {
+            Ok(packed) => Ok(Some(packed)),
+            Err(error) if error.kind == Kind::Evidence => {
+                let message = format!("the figure {} cannot be drawn: {}", document.plot.id, error.message);
+                self.problems.push(Problem::error(error.place, message));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// All of them.
+    pub(in crate::site) fn all(&self) -> impl Iterator<Item = &Packed> {
+        let requests = self.requests.iter().flat_map(|one| one.latency.iter().chain(&one.medians));
+        self.records.values().chain(requests)
+    }
+
+    /// The figure of a record as a block of `page`; none when it has none.
+    ///
+    /// # Errors
+    /// None: what was packed can be drawn.
+    pub(super) fn of_record(&self, at: usize, page: &str, source: &str) -> Result<Vec<FigureBlock>> {
+        blocks(self.records.get(&at).into_iter(), page, source, 0)
+    }
+
+    /// The figures of requests of one size, those of the campaigns whose first record `of_group` takes: every request,
+    /// then medians. `drawn` counts the figures of the page.
+    ///
+    /// # Errors
+    /// None: what was packed can be drawn.
+    pub(super) fn of_requests(
+        &self,
+        bytes: u64,
+        of_group: impl Fn(usize) -> bool,
+        page: &str,
+        source: &str,
+        drawn: &mut usize,
+    ) -> Result<Vec<FigureBlock>> {
+        let fit = self.requests.iter().filter(|one| one.bytes == bytes && of_group(one.first));
+        let made = blocks(fit.flat_map(|one| one.latency.iter().chain(&one.medians)), page, source, *drawn)?;
+        *drawn += made.len();
+        Ok(made)
+    }
+}
+
+fn blocks<'a>(
+    all: impl Iterator<Item = &'a Packed>,
+    page: &str,
+    source: &str,
+    drawn: usize,
+) -> Result<Vec<FigureBlock>> {
+    let all: Vec<&Packed> = all.collect();
+    let ready = all.iter().map(|one| Ok((one.id.as_str(), Ready::new(one)?))).collect::<Result<_>>()?;
+    let mut drawer = Drawer::after(page, source, &ready, drawn);
+    Ok(all.into_iter().map(|one| drawer.block(one)).collect())
+}
