@@ -34,8 +34,9 @@ mod words;
 pub use chart::Chart;
 pub use dates::by_date;
 pub use document::Context;
-pub use kinds::{FigureSet, Further, all, chart, drawable, set};
+pub use kinds::{FigureSet, Further, Part, all, chart, drawable, each, lines, set, size};
 pub use restrict::{metrics, only, range, span, targets, without};
+pub use sheet::fits;
 
 #[cfg(test)]
 mod evidence_tests;
