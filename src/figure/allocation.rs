@@ -14,6 +14,7 @@ use crate::analyze::profile::{LineCost, Shares, percentage, shares, sites_by_fil
 use crate::error::Result;
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Partial, Profile, ProfileKind};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, TargetKind};
 use crate::text::unit::Unit;
 use crate::text::{list, number};
@@ -32,9 +33,9 @@ const LEAST: f64 = 5.0;
 /// The unit of these kinds.
 const UNIT: &str = "By";
 
-type Row = Map<String, Value>;
+type Object = Map<String, Value>;
 
-fn row<const N: usize>(fields: [(&str, Value); N]) -> Row {
+fn row<const N: usize>(fields: [(&str, Value); N]) -> Object {
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -45,7 +46,7 @@ fn parts(profile: &Profile) -> [&str; 4] {
 }
 
 /// The options that the documents of a profile share.
-fn options(profile: &Profile) -> Row {
+fn options(profile: &Profile) -> Object {
     let [package, feature, workload, definition] = parts(profile);
     let version = profile.target.as_deref().unwrap_or_default();
     let note = missing(profile);
@@ -71,8 +72,8 @@ pub(super) fn wrap(
     kind: &str,
     words: (&str, &str),
     encoding: [(&str, &str); 3],
-    data: Vec<Row>,
-    options: Row,
+    data: Vec<Object>,
+    options: Object,
     profiles: &[&Profile],
 ) -> PlotDocument {
     let last = profiles[profiles.len() - 1];
@@ -98,7 +99,7 @@ pub(super) fn wrap(
                 .map(|(channel, field)| (channel.to_owned(), json!(field)))
                 .into_iter()
                 .collect(),
-            data,
+            data: Row::all(data),
             options,
         },
         ..PlotDocument::default()
@@ -155,7 +156,7 @@ pub fn documents(profile: &Profile) -> Vec<PlotDocument> {
     ]
 }
 
-fn line_row(version: &str, cost: &LineCost) -> Row {
+fn line_row(version: &str, cost: &LineCost) -> Object {
     row([
         ("version", json!(version)),
         ("file", json!(cost.file)),
@@ -165,8 +166,8 @@ fn line_row(version: &str, cost: &LineCost) -> Row {
     ])
 }
 
-fn share_rows(version: &str, shares: &Shares) -> Vec<Row> {
-    let mut rows: Vec<Row> = shares
+fn share_rows(version: &str, shares: &Shares) -> Vec<Object> {
+    let mut rows: Vec<Object> = shares
         .slices
         .iter()
         .map(|slice| {

@@ -200,7 +200,7 @@ pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
                     cells.get(&(*label, *version)).copied().filter(|value| !(doubtful && value.is_zero()));
                 TableCell {
                     text: value.map_or_else(|| absent.to_owned(), show),
-                    exact: value.map(|value| value.to_string()),
+                    exact: value,
                     numeric: true,
                     ..TableCell::default()
                 }

@@ -14,6 +14,7 @@ use crate::analyze::network::{throughput, versions};
 use crate::analyze::{SourceSeries, Statistic, Summary, Target};
 use crate::evidence::plot::{DependencyRow, Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::record::{Counters, Network, Payload, Status};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, Preference, Record};
 use crate::text::unit::Unit;
 
@@ -245,7 +246,7 @@ impl Of<'_> {
                     ("y", json!("value")),
                     ("color", json!("target_kind")),
                 ]),
-                data,
+                data: Row::all(data),
                 options: object([
                     ("package", json!(package)),
                     ("feature", json!(feature)),

@@ -3,13 +3,14 @@
 //! what all of them share (axes, readings, table, rows for machines) is made here.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::chart::{Axis, Body, Caption, Chart, DataTable, Datum, Scale, Table, TableCell, TableRow};
 use super::{scale, ticks};
 use crate::error::{Error, Place, Result};
 use crate::evidence::Number;
 use crate::evidence::plot::PlotDocument;
+use crate::evidence::row::{Fields, Row};
 use crate::text::escape::visible;
 use crate::text::unit::{self, Unit};
 use crate::text::{list, number};
@@ -326,7 +327,7 @@ fn table(quantities: &[Quantity], words: &Words) -> Table {
             });
             cells.push(TableCell {
                 text: own.unwrap_or_else(|| "not recorded".to_owned()),
-                exact: entry.value.map(|value| value.to_string()),
+                exact: entry.value,
                 numeric: true,
                 ..TableCell::default()
             });
@@ -355,33 +356,36 @@ fn exact(value: Number) -> String {
 }
 
 /// The rows of a document as they are, field by field in the order in which fields come first.
-pub(super) fn data(rows: &[Map<String, Value>]) -> DataTable {
+pub(super) fn data(rows: &[Row]) -> DataTable {
     let mut head: Vec<String> = Vec::new();
-    for key in rows.iter().flat_map(Map::keys) {
-        if !head.contains(key) {
-            head.push(key.clone());
+    for (key, _) in rows.iter().flat_map(Row::iter) {
+        if !head.iter().any(|known| known == key) {
+            head.push(key.to_owned());
         }
     }
     let datum = |value: Option<&Value>| match value {
         None | Some(Value::Null) => Datum::Empty,
-        Some(Value::Number(number)) => Datum::Number(number.to_string()),
-        Some(Value::String(text)) => Datum::Text(text.clone()),
-        Some(other) => Datum::Text(other.to_string()),
+        Some(value @ Value::Number(number)) => match Number::deserialize(value) {
+            Ok(value) => Datum::Number(value),
+            Err(_) => Datum::Text(number.to_string().into()),
+        },
+        Some(Value::String(text)) => Datum::Text(text.as_str().into()),
+        Some(other) => Datum::Text(other.to_string().into()),
     };
     let rows = rows.iter().map(|row| head.iter().map(|key| datum(row.get(key))).collect()).collect();
     DataTable { head, rows }
 }
 
 /// A text field of a row or of the options.
-pub(super) fn text<'a>(row: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
-    row.get(key).and_then(Value::as_str)
+pub(super) fn text<'a>(row: &'a impl Fields, key: &str) -> Option<&'a str> {
+    row.field(key).and_then(Value::as_str)
 }
 
 /// A number of a row; none where it is null or absent.
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn field(row: &Map<String, Value>, at: usize, key: &str) -> Result<Option<Number>> {
+pub(super) fn field(row: &Row, at: usize, key: &str) -> Result<Option<Number>> {
     match row.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {

@@ -12,13 +12,14 @@ use crate::analyze::record::{HEAP_TYPES, heap_top};
 use crate::error::Result;
 use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::record::{Counters, Details, HeapTypes, Isolation, Massif, Record, Samples, Status};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, record};
 use crate::text::list;
 
 /// Name of the kind.
 pub const KIND: &str = "record";
 
-type Row = Map<String, Value>;
+type Object = Map<String, Value>;
 
 /// The figure of what a tool recorded; none for tools that did not complete, and for records with fewer than two
 /// values. Requests over a network have figures of their own ([`super::network`]).
@@ -39,7 +40,7 @@ pub fn document(record: &Record) -> Option<PlotDocument> {
 }
 
 /// Wraps rows with what the record says about itself.
-fn wrap(record: &Record, subject: &str, data: Vec<Row>) -> PlotDocument {
+fn wrap(record: &Record, subject: &str, data: Vec<Object>) -> PlotDocument {
     let told = |text: &Option<String>| json!(text.as_deref().unwrap_or_default());
     let options: Vec<(&str, Value)> = vec![
         ("package", told(&record.package)),
@@ -77,14 +78,14 @@ fn wrap(record: &Record, subject: &str, data: Vec<Row>) -> PlotDocument {
                 .map(|(channel, field)| (channel.to_owned(), json!(field)))
                 .into_iter()
                 .collect(),
-            data,
+            data: Row::all(data),
             options: options.into_iter().filter_map(keep).collect(),
         },
         ..PlotDocument::default()
     }
 }
 
-fn row(panel: &str, label: &str, value: Option<Number>, unit: &str) -> Row {
+fn row(panel: &str, label: &str, value: Option<Number>, unit: &str) -> Object {
     [("panel", json!(panel)), ("label", json!(label)), ("value", json!(value)), ("unit", json!(unit))]
         .map(|(name, value)| (name.to_owned(), value))
         .into_iter()
@@ -121,7 +122,7 @@ fn words(name: &str, unit: &str) -> String {
 }
 
 /// Numbers of one unit share a panel, in the recorded order; those of a phase stand in the order of the work.
-fn of_numbers(numbers: &[record::Quantity]) -> Vec<Row> {
+fn of_numbers(numbers: &[record::Quantity]) -> Vec<Object> {
     const PHASES: [&str; 3] = ["load_seconds", "first_case_seconds", "warm_case_seconds"];
     let mut numbers: Vec<&record::Quantity> = numbers.iter().collect();
     numbers.sort_by_key(|one| PHASES.iter().position(|phase| *phase == one.name).unwrap_or(PHASES.len()));
@@ -146,7 +147,7 @@ fn of_numbers(numbers: &[record::Quantity]) -> Vec<Row> {
 }
 
 /// Quantities that differ between observations come first; of the others those that say most.
-fn of_samples(samples: &Samples) -> Vec<Row> {
+fn of_samples(samples: &Samples) -> Vec<Object> {
     const FIRST: [&str; 9] = [
         "operation_seconds",
         "gc_seconds",
@@ -170,7 +171,7 @@ fn of_samples(samples: &Samples) -> Vec<Row> {
     rows
 }
 
-fn of_heap(heap: &HeapTypes) -> Vec<Row> {
+fn of_heap(heap: &HeapTypes) -> Vec<Object> {
     let (top, rest) = heap_top(heap, HEAP_TYPES);
     let shallow = |label: &str, bytes: u64, objects: Option<u64>| {
         let mut row = row("shallow bytes", label, Some(Number::Unsigned(bytes)), "By");
@@ -179,7 +180,7 @@ fn of_heap(heap: &HeapTypes) -> Vec<Row> {
         }
         row
     };
-    let mut rows: Vec<Row> = top.iter().map(|one| shallow(&one.name, one.bytes, one.objects)).collect();
+    let mut rows: Vec<Object> = top.iter().map(|one| shallow(&one.name, one.bytes, one.objects)).collect();
     if rest.types > 0 {
         let label =
             list::counted(usize::try_from(rest.types).unwrap_or(usize::MAX), "further type", "further types");
@@ -190,7 +191,7 @@ fn of_heap(heap: &HeapTypes) -> Vec<Row> {
     rows
 }
 
-fn of_massif(massif: &Massif) -> Vec<Row> {
+fn of_massif(massif: &Massif) -> Vec<Object> {
     type Pick = fn(&record::Snapshot) -> Option<u64>;
     let quantities: [(&str, Pick); 3] = [
         ("heap", |one| one.heap_bytes),
@@ -211,7 +212,7 @@ fn of_massif(massif: &Massif) -> Vec<Row> {
 }
 
 /// Sent and received stand in panels of their own and are never added: on a loopback both count the same bytes.
-fn of_isolation(isolation: &Isolation) -> Vec<Row> {
+fn of_isolation(isolation: &Isolation) -> Vec<Object> {
     type Pick = fn(&Counters) -> [Option<Number>; 2];
     let quantities: [(&str, &str, Pick); 3] = [
         ("bytes", "By", |one| [one.bytes_sent, one.bytes_received]),

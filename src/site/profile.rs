@@ -9,12 +9,12 @@ use crate::evidence::Run;
 use crate::text::list;
 use crate::theme::view::{self, Fact, Link, ProfileRow, Profiles, Tone};
 
+use super::blocks::{Blocks, ById};
 use super::captures::{Capture, Home};
 use super::facts;
 use super::figures::Ready;
 use super::load::LoadedSource;
 use super::plan::link;
-use super::workload::{Drawer, Figures};
 use super::workloads::Gallery;
 
 /// What stands in place of a target.
@@ -24,7 +24,7 @@ const NO_TARGET: &str = "no recorded target";
 ///
 /// # Errors
 /// A figure cannot be drawn.
-pub(super) fn figures(capture: &Capture) -> Result<Figures<'_>> {
+pub(super) fn figures(capture: &Capture) -> Result<ById<'_>> {
     let all: Vec<_> = capture.figures().collect();
     all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
 }
@@ -53,10 +53,10 @@ pub(super) fn page(
     gallery: &Gallery,
     capture: &Capture,
     path: &str,
-    figures: &Figures<'_>,
+    figures: &ById<'_>,
 ) -> view::Profile {
     let id = source.evidence.id.as_str();
-    let mut drawer = Drawer::new(path, id, figures);
+    let mut drawer = Blocks::new(path, id, figures, 0);
     let mut links = vec![Link { text: gallery.title.clone(), href: link(path, &gallery.page) }];
     for other in gallery.captures.iter().rev().filter(|other| other.feature == capture.feature) {
         if other.target == capture.target {
@@ -74,7 +74,7 @@ pub(super) fn page(
             None => "No target is recorded, so these profiles belong to no release.".to_owned(),
         },
         links,
-        figures: capture.shown.iter().map(|shown| drawer.profile(source, shown)).collect(),
+        figures: capture.shown.iter().map(|shown| drawer.profile(shown)).collect(),
         provenance: provenance(source, capture),
     }
 }

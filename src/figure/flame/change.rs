@@ -18,6 +18,7 @@ use crate::error::{Error, Place, Result};
 use crate::evidence::flame::{FRAMES, FUNCTIONS, FlameRow, FrameEntry};
 use crate::evidence::plot::{Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Origin, Profile};
+use crate::evidence::row::Row;
 use crate::evidence::{Name, Number};
 use crate::figure::chart::{Axis, Body, Caption, Chart, DataTable, Datum, Scale, Table, TableCell, TableRow};
 use crate::figure::document::{self, Context};
@@ -97,7 +98,7 @@ pub fn document(context: &Context, before: &Profile, after: &Profile) -> Option<
             .map(|(channel, field)| (channel.to_owned(), json!(field)))
             .into_iter()
             .collect(),
-        data: rows.data,
+        data: Row::all(rows.data),
         options,
     };
     let run_of = |id: &Option<String>| {
@@ -226,7 +227,7 @@ impl<'a> Pair<'a> {
         let functions = serde_json::from_value(functions).map_err(|error| {
             Error::evidence(format!("the list of functions cannot be read: {error}")).at(field(FUNCTIONS))
         })?;
-        let number = |row: &Map<String, Value>, key: &str| Number::deserialize(row.get(key)?).ok();
+        let number = |row: &Row, key: &str| Number::deserialize(row.get(key)?).ok();
         let before = document.plot.data.iter().map(|row| [number(row, "before"), number(row, "self_before")]);
         Ok(Self { before: before.collect(), totals: [baseline, sheet.total], functions, sheet })
     }
@@ -474,7 +475,7 @@ fn table(pair: &Pair, functions: &[&FunctionChange]) -> Table {
             || "not observed".to_owned(),
             |weight| words::per_cent(pair.share(Some(weight), side)),
         ),
-        exact: weight.map(|weight| weight.to_string()),
+        exact: weight,
         numeric: true,
         ..TableCell::default()
     };
@@ -547,9 +548,8 @@ fn data(pair: &Pair, functions: &[&FunctionChange]) -> DataTable {
         "total_after",
         "unit",
     ];
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
-    let number =
-        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
+    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.into()) };
+    let number = |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number));
     let [before, after] = labels(sheet);
     let rows = functions.iter().map(|change| {
         vec![

@@ -13,6 +13,7 @@ use crate::analyze::profile::{self, Bar, functions};
 use crate::evidence::flame::{FRAMES, FUNCTIONS, FrameEntry, FunctionRow};
 use crate::evidence::plot::{Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Origin, Partial, Profile, note};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, Run};
 use crate::figure::document::{self, Context};
 
@@ -91,7 +92,7 @@ pub fn document(context: &Context, profile: &Profile) -> Option<PlotDocument> {
             .map(|(channel, field)| (channel.to_owned(), json!(field)))
             .into_iter()
             .collect(),
-        data,
+        data: Row::all(data),
         options,
     };
     let run = profile.run_id.as_ref().and_then(|id| context.source.runs.iter().find(|run| run.run_id == *id));

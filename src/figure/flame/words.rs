@@ -408,7 +408,7 @@ pub(super) fn rest(sheet: &Sheet) -> String {
 pub(super) fn table(sheet: &Sheet, functions: &[Cost]) -> Table {
     let cell = |text: String, exact: Option<Number>| TableCell {
         text,
-        exact: exact.map(|number| number.to_string()),
+        exact,
         numeric: true,
         ..TableCell::default()
     };
@@ -459,16 +459,16 @@ pub(super) fn table(sheet: &Sheet, functions: &[Cost]) -> Table {
 /// Every function for machines.
 pub(super) fn data(sheet: &Sheet, functions: &[Cost]) -> DataTable {
     let head = ["feature", "target", "function", "file", "self", "inclusive", "total", "unit"];
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
+    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.into()) };
     let rows = functions.iter().map(|cost| {
         vec![
             text(sheet.option("feature")),
             text(sheet.option("selected_version")),
             text(&cost.function),
             text(cost.file.as_deref().unwrap_or_default()),
-            Datum::Number(cost.own.to_string()),
-            Datum::Number(cost.inclusive.to_string()),
-            Datum::Number(sheet.total.to_string()),
+            Datum::Number(cost.own),
+            Datum::Number(cost.inclusive),
+            Datum::Number(sheet.total),
             text(sheet.option("unit")),
         ]
     });

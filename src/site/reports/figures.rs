@@ -8,9 +8,9 @@ use crate::evidence::plot::PlotDocument;
 use crate::figure::{network, record};
 use crate::theme::view::FigureBlock;
 
+use super::super::blocks::Blocks;
 use super::super::figures::{Packed, Ready};
 use super::super::load::LoadedSource;
-use super::super::workload::Drawer;
 
 /// The figures of the reports of one source.
 #[derive(Debug, Default)]
@@ -118,6 +118,6 @@ fn blocks<'a>(
 ) -> Result<Vec<FigureBlock>> {
     let all: Vec<&Packed> = all.collect();
     let ready = all.iter().map(|one| Ok((one.id.as_str(), Ready::new(one)?))).collect::<Result<_>>()?;
-    let mut drawer = Drawer::after(page, source, &ready, drawn);
+    let mut drawer = Blocks::new(page, source, &ready, drawn);
     Ok(all.into_iter().map(|one| drawer.block(one)).collect())
 }
