@@ -26,8 +26,8 @@ pub fn documents(context: &Context, profile: &Profile, history: &[&Profile]) -> 
         return Vec::new();
     }
     let mut documents: Vec<PlotDocument> = flame::document(context, profile).into_iter().collect();
-    documents.extend(allocation::documents(history));
-    if history.len() > 1 {
+    documents.extend(allocation::documents(profile));
+    if history.len() > 1 && history.iter().all(|one| allocation::has(one)) {
         documents.extend(heat::document(history));
     }
     documents
