@@ -27,7 +27,7 @@ pub fn documents(context: &Context, profile: &Profile, history: &[&Profile]) -> 
     }
     let mut documents: Vec<PlotDocument> = flame::document(context, profile).into_iter().collect();
     documents.extend(allocation::documents(profile));
-    if history.len() > 1 {
+    if history.len() > 1 && history.iter().all(|one| allocation::has(one)) {
         documents.extend(heat::document(history));
     }
     documents

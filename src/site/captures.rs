@@ -42,8 +42,8 @@ pub(super) struct Capture {
 /// A figure of a profile.
 #[derive(Debug)]
 pub(super) struct Shown {
-    /// Position of its profile in the source.
-    pub(super) profile: usize,
+    /// Position of its profile in the source; none where a saved document holds no weight.
+    pub(super) profile: Option<usize>,
     pub(super) figure: Packed,
     /// The files with all stacks of the profile; none for figures without.
     pub(super) stacks: Option<Size>,
@@ -236,8 +236,32 @@ pub(super) fn take(
             let whole = profile.has_stacks() && flame::KINDS.contains(&figure.kind.as_str());
             let size = if profile.tree.nodes.len() < LARGE { Size::Plain } else { Size::Large };
             let stacks = whole.then_some(size);
-            capture.shown.push(Shown { profile: at, figure, stacks });
+            capture.shown.push(Shown { profile: Some(at), figure, stacks });
         }
+    }
+    // Documents without any profile are shown all the same.
+    for figure in saved.into_values() {
+        let document = figure.open()?;
+        let option = |key: &str| {
+            let text = document.plot.options.get(key).and_then(|value| value.as_str());
+            text.filter(|text| !text.is_empty()).map(Name::from)
+        };
+        let feature = option("feature").unwrap_or_else(|| figure.saved_at.as_str().into());
+        let workload = option("workload").filter(|name| *name != feature);
+        let configured = || context.config.feature(&feature).workload.map(|name| Name::from(name.as_str()));
+        let workload = workload.or_else(configured).unwrap_or_else(|| feature.clone());
+        let key = (option("package"), feature, option("selected_version"));
+        let capture = captures.entry(key).or_insert_with_key(|(package, feature, target)| Capture {
+            package: package.clone(),
+            feature: feature.clone(),
+            target: target.clone(),
+            of: None,
+            workload,
+            kind: None,
+            shown: Vec::new(),
+            home: Home::Page(String::new()),
+        });
+        capture.shown.push(Shown { profile: None, figure, stacks: None });
     }
     let mut captures: Vec<Capture> = captures.into_values().collect();
     for capture in &mut captures {
@@ -368,7 +392,7 @@ pub(super) fn tell_apart(captures: &mut [Capture], mut taken: BTreeSet<String>) 
 /// None: memory does not refuse.
 pub(super) fn stacks(source: &LoadedSource, shown: &Shown) -> Result<Files> {
     let evidence = &source.evidence;
-    let Some(profile) = evidence.profiles.get(shown.profile) else { return Ok(Vec::new()) };
+    let Some(profile) = shown.profile.and_then(|at| evidence.profiles.get(at)) else { return Ok(Vec::new()) };
     let paths = shown.downloads(&evidence.id);
     let [(_, folded), (_, scope)] = paths.as_slice() else { return Ok(Vec::new()) };
     let broken = |error: std::io::Error| Error::evidence(format!("a profile cannot be written: {error}"));

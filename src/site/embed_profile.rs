@@ -39,7 +39,7 @@ pub(super) fn find<'g>(
         let asked = block.target.as_deref().unwrap_or_default();
         return Err(nearest::unknown(("target", "targets with profiles of the feature"), asked, known));
     };
-    let metric = |shown: &Shown| source.evidence.profiles.get(shown.profile).map(|profile| &*profile.metric);
+    let metric = |shown: &Shown| source.evidence.profiles.get(shown.profile?).map(|profile| &*profile.metric);
     let fits = |shown: &&Shown| {
         block.kind.as_deref().is_none_or(|kind| shown.figure.kind == kind)
             && block.metric.as_deref().is_none_or(|wanted| metric(shown) == Some(wanted))

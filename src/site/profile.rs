@@ -82,7 +82,7 @@ pub(super) fn page(
 fn provenance(source: &LoadedSource, capture: &Capture) -> Vec<Fact> {
     let evidence = &source.evidence;
     let profiles: Vec<_> =
-        capture.shown.iter().filter_map(|shown| evidence.profiles.get(shown.profile)).collect();
+        capture.shown.iter().filter_map(|shown| evidence.profiles.get(shown.profile?)).collect();
     let distinct = |texts: Vec<String>| {
         let mut seen = BTreeSet::new();
         texts.into_iter().filter(|text| !text.is_empty() && seen.insert(text.clone())).collect::<Vec<_>>()

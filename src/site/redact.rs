@@ -24,14 +24,13 @@ const MASK: &str = "<redacted>";
 const SHORTEST: usize = 3;
 
 /// Fields of a plot that hold names, which must stay as recorded, or words of the form.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 18] = [
     "features",
     "metric",
     "version",
     "versions",
     "target",
     "target_kind",
-    "label",
     "unit",
     "statistic",
     "aggregation",

@@ -60,8 +60,12 @@ pub(super) fn features<'a>(
 /// What a page says of profiles and reports, which it does not show.
 fn no_capture(source: &LoadedSource, gallery: &Gallery, at: usize) -> String {
     let workload = &gallery.workloads[at];
-    let shown: BTreeSet<usize> =
-        gallery.captures.iter().flat_map(|capture| &capture.shown).map(|shown| shown.profile).collect();
+    let shown: BTreeSet<usize> = gallery
+        .captures
+        .iter()
+        .flat_map(|capture| &capture.shown)
+        .filter_map(|shown| shown.profile)
+        .collect();
     let captured = gallery.captures_of(at).next().is_some();
     let features = features(source, gallery, workload);
     let evidence = &source.evidence;

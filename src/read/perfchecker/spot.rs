@@ -228,7 +228,19 @@ pub(super) struct PackedSpot {
 impl<'a> Spots<'a> {
     /// Adds a spot; its number, from 1.
     pub(super) fn add(&mut self, spot: Spot<'a>) -> u32 {
-        let mut all = |texts: Vec<Cow<'a, str>>| texts.into_iter().map(|text| self.text(text)).collect();
+        let mut all = |texts: Vec<Cow<'a, str>>| {
+            let mut before = None;
+            let number = |text: Cow<'a, str>| {
+                // Neighbours are often equal, return types above all, and comparing is cheaper than looking up.
+                let at = match before {
+                    Some(at) if self.texts[at as usize] == text => at,
+                    _ => self.text(text),
+                };
+                before = Some(at);
+                at
+            };
+            texts.into_iter().map(number).collect()
+        };
         let (stack, types) = (all(spot.stack), all(spot.types));
         let file = spot.file.map(|file| self.text(file));
         self.list.push(PackedSpot {
