@@ -10,7 +10,8 @@ use crate::config::nearest;
 pub const WORD: &str = "perfolio";
 
 /// Names of the blocks that can be read.
-const KNOWN: [&str; 4] = ["figure", "gallery", "profile", "workload"];
+const KNOWN: [&str; 8] =
+    ["downloads", "figure", "findings", "gallery", "manifest", "profile", "records", "workload"];
 
 /// What a block asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +24,62 @@ pub enum Block {
     Figure(FigureBlock),
     /// A figure of a profile.
     Profile(ProfileBlock),
+    /// The findings of one report.
+    Findings(FindingsBlock),
+    /// What tools said.
+    Records(RecordsBlock),
+    /// Resolved dependencies.
+    Manifest(ManifestBlock),
+    /// Files of figures, and original files.
+    Downloads(DownloadsBlock),
+}
+
+/// `perfolio findings`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindingsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Recorded name of the tool, such as `jet`.
+    pub tool: Option<String>,
+    /// Name of the report, as in the address of its page, when several of the tool fit.
+    pub record: Option<String>,
+    /// Only the findings of this rule.
+    pub rule: Option<String>,
+    /// Only a report about this target.
+    pub target: Option<String>,
+}
+
+/// `perfolio records`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Recorded name of the tool; none for all of them.
+    pub tool: Option<String>,
+}
+
+/// `perfolio manifest`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Only this target; none for the newest ones side by side.
+    pub target: Option<String>,
+}
+
+/// `perfolio downloads`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DownloadsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Only the figures of this feature.
+    pub feature: Option<String>,
+    /// Only this figure, by its id.
+    pub figure: Option<String>,
 }
 
 /// `perfolio gallery`.
@@ -135,6 +192,10 @@ pub(super) fn read(name: &str, body: &str) -> Result<Block, Unreadable> {
         "gallery" => toml(body).map(Block::Gallery),
         "workload" => toml(body).map(Block::Workload),
         "profile" => toml(body).map(Block::Profile),
+        "findings" => toml(body).map(Block::Findings),
+        "records" => toml(body).map(Block::Records),
+        "manifest" => toml(body).map(Block::Manifest),
+        "downloads" => toml(body).map(Block::Downloads),
         "figure" => {
             let figure: FigureBlock = toml(body)?;
             match (&figure.feature, figure.features.is_empty()) {
@@ -217,6 +278,22 @@ mod tests {
         let Ok(Block::Profile(profile)) = read("profile", &more) else { panic!("no profile") };
         let told = (profile.target.as_deref(), profile.kind.as_deref(), profile.metric.as_deref());
         assert_eq!(told, (Some("1"), Some("cpu_flamegraph"), Some("m")));
+    }
+
+    #[test]
+    fn blocks_about_reports_take_their_keys() {
+        let Ok(Block::Findings(findings)) = read(
+            "findings",
+            "source = \"s\"\ntool = \"jet\"\nrecord = \"r\"\nrule = \"x\"\ntarget = \"1\"\n",
+        ) else {
+            panic!("no findings")
+        };
+        assert_eq!((findings.tool.as_deref(), findings.rule.as_deref()), (Some("jet"), Some("x")));
+        let error = read("records", "source = \"s\"\ntol = \"jet\"\n").unwrap_err();
+        assert_eq!(error.remedy.as_deref(), Some("did you mean `tool`?"));
+        assert!(matches!(read("manifest", "source = \"s\"\ntarget = \"1\"\n"), Ok(Block::Manifest(_))));
+        assert!(matches!(read("downloads", "source = \"s\"\nfigure = \"f\"\n"), Ok(Block::Downloads(_))));
+        assert!(read("downloads", "").unwrap_err().message.contains("missing field `source`"));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
+//! | `originals` | the files of the evidence, when they are published |
 //! | `made_from` | what need not be drawn again |
 //! | `shown`, `steps` | the figures of a workload page, one by one; what is rendered at a time |
 //! | `figures`, `packed`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
@@ -31,6 +32,7 @@ mod gallery;
 mod hidden;
 pub mod load;
 mod made_from;
+mod originals;
 mod overlay;
 mod packed;
 mod page;
@@ -64,7 +66,7 @@ use captures::{Capture, Home, Shown};
 use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
-use plan::Paths;
+use plan::{Paths, link};
 use reports::Reports;
 use resolve::Shelf;
 use workloads::{Gallery, Set};
@@ -72,6 +74,7 @@ use workloads::{Gallery, Set};
 pub use figures::{export as export_html, export_explored};
 pub use record::{EXPORT_SCHEMA, SITE_SCHEMA, Whole, json as record, same};
 pub use redact::document as redact_plot;
+pub use reports::named as named_reports;
 
 /// The documents of all recorded profiles of a source, with the positions of their profiles: those of one profile,
 /// then what changed since the target before.
@@ -94,6 +97,8 @@ pub struct Site<'a> {
     title: String,
     galleries: Vec<Gallery>,
     reports: Vec<Reports>,
+    /// Original files that are published, by source.
+    originals: BTreeMap<String, originals::Published>,
     written: Vec<Written>,
     content: &'a BTreeMap<String, Vec<u8>>,
     problems: Problems,
@@ -123,6 +128,8 @@ enum Job<'a> {
     Reports(&'a Reports),
     /// The pages of one report.
     Report(&'a Reports, usize),
+    /// The pages of one run.
+    Run(&'a Reports, usize),
     /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
 }
@@ -161,9 +168,12 @@ impl<'a> Site<'a> {
         for page in pages.iter().filter(|page| page.output != article::FRONT) {
             paths.reserve(&page.output, &format!("the page content/{}", page.path))?;
         }
+        let originals = originals::plan(&loaded, config, &mut paths, &mut problems);
         let shelf = Shelf {
             loaded: &loaded,
             galleries: &galleries,
+            reports: &reports,
+            originals: &originals,
             config,
             theme,
             pages: pages.iter().map(|page| (page.path.clone(), page.output.clone())).collect(),
@@ -177,7 +187,8 @@ impl<'a> Site<'a> {
             [only] => format!("Performance of {}", only.title),
             _ => "Performance results".to_owned(),
         });
-        let mut site = Self { loaded, config, theme, title, galleries, reports, written, content, problems };
+        let mut site =
+            Self { loaded, config, theme, title, galleries, reports, originals, written, content, problems };
         site.reserve_files(&mut paths)?;
         Ok(site)
     }
@@ -372,8 +383,17 @@ impl<'a> Site<'a> {
                 put(sink, "feed.xml", feed.as_bytes())?;
             }
         }
-        let whole =
-            Whole { schema: SITE_SCHEMA, settings, counts, problems: &self.problems, made_from: &made_from };
+        originals::copy(&self.loaded, &self.originals, sink, &mut outputs)?;
+        let originals: Vec<&str> =
+            self.originals.values().flat_map(|one| one.values().map(String::as_str)).collect();
+        let whole = Whole {
+            originals: &originals,
+            schema: SITE_SCHEMA,
+            settings,
+            counts,
+            problems: &self.problems,
+            made_from: &made_from,
+        };
         outputs.extend(kept);
         outputs.push("perfolio.json".to_owned());
         outputs.sort();
@@ -408,6 +428,7 @@ impl<'a> Site<'a> {
         for reports in &self.reports {
             jobs.push(Job::Reports(reports));
             jobs.extend((0..reports.entries.len()).map(|at| Job::Report(reports, at)));
+            jobs.extend((0..reports.runs.len()).map(|at| Job::Run(reports, at)));
         }
         jobs.push(Job::Problems);
         for gallery in &self.galleries {
@@ -490,6 +511,9 @@ impl<'a> Site<'a> {
             Job::Report(reports, at) => {
                 return reports.report(*at, frame, self.theme, &self.home(reports));
             }
+            Job::Run(reports, at) => {
+                return reports.run(*at, frame, self.theme, &self.home(reports));
+            }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, "Problems", &view.summary, &[]);
@@ -510,6 +534,7 @@ impl<'a> Site<'a> {
         reports::Home {
             source: &self.loaded.sources[reports.source],
             gallery: &self.galleries[reports.source],
+            originals: self.originals.get(&self.loaded.sources[reports.source].evidence.id),
         }
     }
 
@@ -519,6 +544,13 @@ impl<'a> Site<'a> {
         let (mut view, labels) = workload::bare(source, gallery, at, self.config);
         let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
         view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
+        if let Some(reports) = self.reports_of(gallery) {
+            let page = &gallery.workloads[at].page;
+            let facts = view.provenance.iter_mut().flat_map(|part| &mut part.facts);
+            for fact in facts.filter(|fact| fact.label == "Run") {
+                fact.href = reports.page_of_run(source, &fact.value).map(|run| link(page, run));
+            }
+        }
         view.reports = self.reports_of(gallery).and_then(|reports| {
             let features = workload::features(source, gallery, &gallery.workloads[at]);
             reports::of_workload(reports, source, &features, &gallery.workloads[at].page)
@@ -586,7 +618,10 @@ impl Job<'_> {
 
     /// Whether it makes one page; figures and reports have pages that are counted apart.
     fn is_page(&self) -> bool {
-        !matches!(self, Self::Figure(..) | Self::Stacks(..) | Self::Reports(_) | Self::Report(..))
+        !matches!(
+            self,
+            Self::Figure(..) | Self::Stacks(..) | Self::Reports(_) | Self::Report(..) | Self::Run(..)
+        )
     }
 
     /// Path of the page; of a figure, its files without ending.
@@ -601,6 +636,7 @@ impl Job<'_> {
             Self::Problems => problems::PAGE.to_owned(),
             Self::Reports(reports) => reports.page.clone(),
             Self::Report(reports, at) => reports.entries[*at].page.clone(),
+            Self::Run(reports, at) => reports.runs[*at].page().to_owned(),
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }
