@@ -1,5 +1,7 @@
 //! A figure as HTML: the block that stands in a page, and a file of its own with everything in it.
 
+use std::borrow::Cow;
+
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
 use super::{Style, lean, plotly, points, rules};
@@ -121,6 +123,20 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
     links(&mut root, options.links, options.explore);
 }
 
+/// What a figure says, and where it is: for pages that would get too heavy if they drew it.
+pub fn linked(chart: &Chart, links: &[FigureLink]) -> String {
+    let mut out = String::new();
+    let mut root = Element::open(&mut out, "div").class("apart");
+    root.child("p").class("says").text(&chart.caption.says);
+    root.child("p").class("fine").text(
+        "Not drawn on this page, which has several figures of so many values: the interactive export shows it with \
+         every reading.",
+    );
+    self::links(&mut root, links, None);
+    drop(root);
+    out
+}
+
 fn toggles(root: &mut Element, chart: &Chart) {
     match &chart.body {
         Body::Panels(panels) => return panel_toggles(root, panels),
@@ -217,6 +233,8 @@ pub struct ExportOptions<'a> {
     pub footer: &'a str,
     /// plotly.js, by [`super::plotly::library`]: the file carries it and opens explored.
     pub library: Option<&'a str>,
+    /// The values of a figure whose table is cut, by [`points::json`], where they are at hand.
+    pub points: Option<&'a str>,
 }
 
 /// The figure as one HTML file without any request: drawing, toggles, readings, values, provenance, and the
@@ -303,7 +321,8 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     data.attr("id", "plot-document").raw(&escape::script_json(&lean::json(document)));
     if cut {
         let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
-        data.raw(&escape::script_json(&points::json(chart)));
+        let values = options.points.map_or_else(|| Cow::Owned(points::json(chart)), Cow::Borrowed);
+        data.raw(&escape::script_json(&values));
     }
     if let Some(library) = library {
         let data = body.child("script").attr("type", "application/json");

@@ -36,15 +36,13 @@ impl Parts {
         if texts.len() < LONG || texts.iter().any(|text| text.contains(PLACE)) {
             return None;
         }
-        if let Some((forms, which, _)) = sort(texts.iter().map(|text| ((*text).to_owned(), Vec::new()))) {
+        if let Some((forms, which)) = few(texts) {
             return Some(json!({ "texts": forms, "which": which, "parts": [] }));
         }
-        let (forms, which, rows) = sort(texts.iter().map(|text| form(text)))?;
-        let places = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let numbers: Vec<usize> = (0..places)
-            .map(|place| {
-                let entries: Vec<&str> =
-                    rows.iter().map(|row| row.get(place).copied().unwrap_or_default()).collect();
+        let (forms, which, places) = by_form(texts)?;
+        let numbers: Vec<usize> = places
+            .into_iter()
+            .map(|entries| {
                 let equal = entries.windows(2).all(|pair| pair[0] == pair[1]);
                 self.number(if equal { entries[0].to_owned() } else { entries.join(" ") })
             })
@@ -85,38 +83,75 @@ impl Parts {
     }
 }
 
-/// The different forms, which of them each text has, and the parts of each; none with too many forms.
-type Sorted<'a> = (Vec<String>, String, Vec<Vec<&'a str>>);
-
-fn sort<'a>(texts: impl Iterator<Item = (String, Vec<&'a str>)>) -> Option<Sorted<'a>> {
-    let (mut forms, mut which, mut rows) = (Vec::new(), String::new(), Vec::new());
-    for (form, row) in texts {
-        let at = forms.iter().position(|known| *known == form).unwrap_or(forms.len());
-        if at == forms.len() {
-            forms.push(form);
-        }
-        which.push(char::from_digit(u32::try_from(at).ok()?, FORMS)?);
-        rows.push(row);
-    }
-    Some((forms, which, rows))
+/// Forms of texts, and which of them each text has.
+#[derive(Default)]
+struct Forms {
+    forms: Vec<String>,
+    which: String,
 }
 
-/// A text with a place for every name or number in it, which are words with a digit, and those.
-fn form(text: &str) -> (String, Vec<&str>) {
-    let (mut form, mut parts) = (String::with_capacity(text.len()), Vec::new());
-    for piece in text.split_inclusive([' ', '\u{202f}', '\u{a0}', '–']) {
-        let part = piece.trim_matches(|symbol: char| !symbol.is_alphanumeric());
-        match piece.find(part).filter(|_| part.contains(|symbol: char| symbol.is_ascii_digit())) {
-            Some(start) => {
-                form.push_str(&piece[..start]);
-                form.push(PLACE);
-                form.push_str(&piece[start + part.len()..]);
-                parts.push(part);
-            }
-            None => form.push_str(piece),
+impl Forms {
+    /// Notes the form of the next text; none with too many forms.
+    fn note(&mut self, form: &str) -> Option<()> {
+        let at = self.forms.iter().position(|known| known == form).unwrap_or(self.forms.len());
+        if at == self.forms.len() {
+            self.forms.push(form.to_owned());
         }
+        self.which.push(char::from_digit(u32::try_from(at).ok()?, FORMS)?);
+        Some(())
     }
-    (form, parts)
+}
+
+/// The different texts, and which of them each is; none where there are too many.
+fn few(texts: &[&str]) -> Option<(Vec<String>, String)> {
+    let mut found = Forms::default();
+    texts.iter().try_for_each(|text| found.note(text))?;
+    Some((found.forms, found.which))
+}
+
+/// The different forms, which of them each text has, and for each place what stands there in each text: nothing
+/// where its form has no such place. None with too many forms.
+type ByForm<'a> = (Vec<String>, String, Vec<Vec<&'a str>>);
+
+fn by_form<'a>(texts: &[&'a str]) -> Option<ByForm<'a>> {
+    let mut found = Forms::default();
+    let mut places: Vec<Vec<&str>> = Vec::new();
+    let mut form = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        form.clear();
+        let mut place = 0;
+        parts(text, &mut form, |part| {
+            if place == places.len() {
+                places.push(Vec::with_capacity(texts.len()));
+            }
+            places[place].resize(at, "");
+            places[place].push(part);
+            place += 1;
+        });
+        found.note(&form)?;
+    }
+    for place in &mut places {
+        place.resize(texts.len(), "");
+    }
+    Some((found.forms, found.which, places))
+}
+
+/// Appends a text with a place for every name or number in it, which are words with a digit, and gives those away.
+fn parts<'a>(text: &'a str, form: &mut String, mut take: impl FnMut(&'a str)) {
+    let outside = |symbol: char| !symbol.is_alphanumeric();
+    for piece in text.split_inclusive([' ', '\u{202f}', '\u{a0}', '–']) {
+        if !piece.bytes().any(|byte| byte.is_ascii_digit()) {
+            form.push_str(piece);
+            continue;
+        }
+        let part = piece.trim_start_matches(outside);
+        let start = piece.len() - part.len();
+        let part = part.trim_end_matches(outside);
+        form.push_str(&piece[..start]);
+        form.push(PLACE);
+        form.push_str(&piece[start + part.len()..]);
+        take(part);
+    }
 }
 
 #[cfg(test)]

@@ -47,14 +47,13 @@ pub fn json(chart: &Chart) -> String {
     out
 }
 
-/// The values as a script for pages, where only scripts can be loaded from files.
-pub fn script(chart: &Chart, id: &str) -> String {
-    let values = json(chart);
+/// The values, as [`json`] gives them, as a script for pages, where only scripts can be loaded from files.
+pub fn script(values: &str, id: &str) -> String {
     let mut out = String::with_capacity(values.len() + id.len() + 32);
     out.push_str("perfolioPoints[");
     out.push_str(&Value::from(id).to_string());
     out.push_str("] = ");
-    out.push_str(&values);
+    out.push_str(values);
     out.push_str(";\n");
     out
 }

@@ -69,9 +69,9 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
         row.child("th").attr("scope", "row").text(&data.target);
         for (column, cell) in data.cells.iter().enumerate() {
             let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
-            if let (None, Some(exact), Body::Cloud(cloud)) = (cell.line, &cell.exact, &chart.body) {
+            if let (None, Some(exact), Body::Cloud(cloud)) = (cell.line, cell.exact, &chart.body) {
                 if carry != Carry::Readings {
-                    element = element.attr("data-value", exact).attr("data-series", &cloud.key);
+                    element = element.attr("data-value", &exact.to_string()).attr("data-series", &cloud.key);
                     element = element.attr("data-target", &data.target);
                 }
             } else if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
@@ -91,8 +91,8 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
 
 fn numbers<'out>(element: Element<'out>, cell: &TableCell, series: &str, target: &str) -> Element<'out> {
     let name = if cell.is_ratio { "data-ratio" } else { "data-value" };
-    let element = match &cell.exact {
-        Some(exact) => element.attr(name, exact),
+    let element = match cell.exact {
+        Some(exact) => element.attr(name, &exact.to_string()),
         None => element,
     };
     if cell.is_ratio { element } else { element.attr("data-series", series).attr("data-target", target) }
@@ -173,6 +173,10 @@ pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
         let Some(pattern) = tokens(reading, row, column) else { continue };
         if let Some(other) = found.iter_mut().find(|other| other.0 == pattern) {
             other.1 += 1;
+            // No other can have as many any more.
+            if other.1 * 2 > chart.table.rows.len() {
+                return Some(pattern);
+            }
         } else if found.len() < FORMS {
             found.push((pattern, 1));
         }
@@ -180,6 +184,12 @@ pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
     // The first of equals, so that the choice is always the same.
     let most = found.iter().map(|other| other.1).max().filter(|most| *most > 1)?;
     found.into_iter().find(|other| other.1 == most).map(|other| other.0)
+}
+
+/// Where a short text, which is not empty, first stands in a short one: most are not worth preparing a search.
+fn find(text: &str, wanted: &str) -> Option<usize> {
+    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+    memchr::memchr_iter(wanted[0], text).find(|&at| text[at..].starts_with(wanted))
 }
 
 /// A sentence as a pattern: the texts of its row replaced by their places. None when that would not give the
@@ -195,7 +205,7 @@ fn tokens(reading: &str, row: &TableRow, column: usize) -> Option<String> {
     pattern.push_str(reading);
     for (place, text) in places(row, column).into_iter().enumerate() {
         if !text.is_empty()
-            && let Some(start) = pattern.find(text)
+            && let Some(start) = find(&pattern, text)
         {
             pattern.replace_range(start..start + text.len(), MARKS[place]);
         }

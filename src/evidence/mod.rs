@@ -10,6 +10,7 @@ pub mod number;
 pub mod plot;
 pub mod profile;
 pub mod record;
+pub mod row;
 mod rows;
 pub mod run;
 

@@ -141,10 +141,10 @@ impl fmt::Display for Number {
         match self {
             Self::Unsigned(value) => write!(f, "{value}"),
             Self::Negative(value) => write!(f, "{value}"),
-            Self::Float(value) => f.write_str(
-                &serde_json::Number::from_f64(*value)
-                    .map_or_else(|| "0".to_owned(), |number| number.to_string()),
-            ),
+            Self::Float(value) => match serde_json::Number::from_f64(*value) {
+                Some(number) => fmt::Display::fmt(&number, f),
+                None => f.write_str("0"),
+            },
         }
     }
 }

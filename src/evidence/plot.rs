@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::row::Row;
 use super::{Name, Number};
 
 /// Schema of plots that PerfChecker's own vocabulary can express.
@@ -94,7 +95,8 @@ pub struct Plot {
     pub encoding: Map<String, Value>,
     /// The rows as recorded; typed views are in [`NormalizedRow`], [`VersionRow`], [`SampleRow`] and
     /// [`DeltaRow`].
-    pub data: Vec<Map<String, Value>>,
+    #[serde(deserialize_with = "super::row::deserialize")]
+    pub data: Vec<Row>,
     /// Options as recorded.
     pub options: Map<String, Value>,
 }
@@ -103,15 +105,15 @@ pub struct Plot {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NormalizedRow {
     /// Metric id.
-    pub metric: String,
+    pub metric: Name,
     /// Target label.
-    pub version: String,
+    pub version: Name,
     /// Target kind; PerfChecker writes `unavailable` where there is no point.
-    pub target_kind: String,
+    pub target_kind: Name,
     /// The statistic's value in `unit`.
     pub value: Option<Number>,
     /// Unit as recorded.
-    pub unit: String,
+    pub unit: Name,
     /// How many samples stand behind the value.
     #[serde(default)]
     pub samples: u64,
@@ -120,39 +122,44 @@ pub struct NormalizedRow {
     /// The metric's own reference.
     pub reference_value: Option<Number>,
     /// `minimum`, or the label of the reference target.
-    #[serde(default)]
-    pub reference_version: String,
+    #[serde(default = "nothing")]
+    pub reference_version: Name,
     /// Statistic that made the value.
-    #[serde(default)]
-    pub statistic: String,
+    #[serde(default = "nothing")]
+    pub statistic: Name,
     /// One of the five statuses.
     pub normalization_status: Status,
+}
+
+/// An absent text.
+fn nothing() -> Name {
+    Name::from("")
 }
 
 /// A row of `version_series` (§3.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct VersionRow {
     /// Target label.
-    pub version: String,
+    pub version: Name,
     /// Target kind.
-    pub target_kind: String,
+    pub target_kind: Name,
     /// The median, or the sum where `aggregation` says so.
     pub value: Option<Number>,
     /// How many samples (or sites) stand behind the value.
     #[serde(default)]
     pub samples: u64,
     /// `median` or `sum`.
-    #[serde(default)]
-    pub aggregation: String,
+    #[serde(default = "nothing")]
+    pub aggregation: Name,
 }
 
 /// A row of `time_allocation_tradeoff` (§3.3): the medians of a target that has both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TradeoffRow {
     /// Target label.
-    pub version: String,
+    pub version: Name,
     /// Target kind.
-    pub target_kind: String,
+    pub target_kind: Name,
     /// Median time in `options.time_unit`; in no known unit where that is absent.
     pub time: Option<Number>,
     /// Median allocated bytes.
@@ -163,9 +170,9 @@ pub struct TradeoffRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleRow {
     /// Target label.
-    pub version: String,
+    pub version: Name,
     /// Target kind.
-    pub target_kind: String,
+    pub target_kind: Name,
     /// The sample in the unit of the options; none when the row gives no number.
     pub value: Option<Number>,
 }
@@ -174,11 +181,11 @@ pub struct SampleRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeltaRow {
     /// Which rule paired the two, such as `adjacent-release`; empty when not recorded.
-    pub relation: String,
+    pub relation: Name,
     /// Label of the baseline; a name for a group of targets where `baseline_versions` lists several.
-    pub baseline_version: String,
+    pub baseline_version: Name,
     /// Label of the candidate.
-    pub candidate_version: String,
+    pub candidate_version: Name,
     /// The targets behind the baseline; empty when not recorded.
     pub baseline_versions: Vec<String>,
     /// How many samples stand behind the baseline's value.
@@ -190,7 +197,7 @@ pub struct DeltaRow {
     /// The statistic at the candidate, or its median where the statistic is not recorded.
     pub candidate_value: Option<Number>,
     /// The statistic, such as `median`; empty when not recorded.
-    pub sample_statistic: String,
+    pub sample_statistic: Name,
     /// candidate − baseline.
     pub absolute_delta: Option<Number>,
     /// (candidate − baseline) / |baseline|, as a part of 1; none where the baseline is 0.
@@ -198,9 +205,9 @@ pub struct DeltaRow {
     /// The limit that was applied.
     pub relative_limit: Option<Number>,
     /// `diagnostic`, `missing`, or what a limit decided; empty when not recorded.
-    pub status: String,
+    pub status: Name,
     /// Why, in words; empty when not recorded.
-    pub reason: String,
+    pub reason: Name,
 }
 
 /// What became of one cell of a normalized figure.

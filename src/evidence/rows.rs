@@ -1,10 +1,11 @@
 //! Typed views of the rows of a plot document; what does not fit is named by row and field.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::Number;
 use super::plot::{DeltaRow, NormalizedRow, Plot, SampleRow, TradeoffRow, VersionRow};
+use super::row::{Row, Shared};
+use super::{Name, Number};
 use crate::error::{Error, Place, Result};
 
 impl Plot {
@@ -23,8 +24,8 @@ impl Plot {
                 samples: row.count("samples")?,
                 ratio: row.get("ratio")?,
                 reference_value: row.get("reference_value")?,
-                reference_version: row.get::<Option<String>>("reference_version")?.unwrap_or_default(),
-                statistic: row.get::<Option<String>>("statistic")?.unwrap_or_default(),
+                reference_version: row.optional("reference_version")?,
+                statistic: row.optional("statistic")?,
                 normalization_status: row.get("normalization_status")?,
             })
         })
@@ -41,7 +42,7 @@ impl Plot {
                 target_kind: row.text("target_kind")?,
                 value: row.get("value")?,
                 samples: row.count("samples")?,
-                aggregation: row.get::<Option<String>>("aggregation")?.unwrap_or_default(),
+                aggregation: row.optional("aggregation")?,
             })
         })
     }
@@ -81,41 +82,47 @@ impl Plot {
     /// Names the field of the first row that lacks one or has one of the wrong type.
     pub fn delta_rows(&self) -> Result<Vec<DeltaRow>> {
         self.rows(|row| {
-            let optional = |key: &str| Ok(row.get::<Option<String>>(key)?.unwrap_or_default());
-            let value = |end: &str| -> Result<Option<Number>> {
-                let median = row.get(&format!("{end}_median"))?;
-                Ok(row.get::<Option<Number>>(&format!("{end}_value"))?.or(median))
+            let value = |row: &Fields<'_>, [median, value]: [&str; 2]| -> Result<Option<Number>> {
+                let median = row.get(median)?;
+                Ok(row.get::<Option<Number>>(value)?.or(median))
             };
             Ok(DeltaRow {
-                relation: optional("relation")?,
+                relation: row.optional("relation")?,
                 baseline_version: row.text("baseline_version")?,
                 candidate_version: row.text("candidate_version")?,
                 baseline_versions: row.get::<Option<Vec<String>>>("baseline_versions")?.unwrap_or_default(),
                 baseline_samples: row.count("baseline_samples")?,
                 candidate_samples: row.count("candidate_samples")?,
-                baseline_value: value("baseline")?,
-                candidate_value: value("candidate")?,
-                sample_statistic: optional("sample_statistic")?,
+                baseline_value: value(row, ["baseline_median", "baseline_value"])?,
+                candidate_value: value(row, ["candidate_median", "candidate_value"])?,
+                sample_statistic: row.optional("sample_statistic")?,
                 absolute_delta: row.get("absolute_delta")?,
                 relative_delta: row.get("relative_delta")?,
                 relative_limit: row.get("relative_limit")?,
-                status: optional("status")?,
-                reason: optional("reason")?,
+                status: row.optional("status")?,
+                reason: row.optional("reason")?,
             })
         })
     }
 
-    fn rows<T>(&self, read: impl Fn(&Row<'_>) -> Result<T>) -> Result<Vec<T>> {
-        self.data.iter().enumerate().map(|(at, fields)| read(&Row { at, fields })).collect()
+    fn rows<T>(&self, mut read: impl FnMut(&mut Fields<'_>) -> Result<T>) -> Result<Vec<T>> {
+        let mut names = Vec::new();
+        self.data
+            .iter()
+            .enumerate()
+            .map(|(at, fields)| read(&mut Fields { at, fields, names: &mut names }))
+            .collect()
     }
 }
 
-struct Row<'a> {
+struct Fields<'a> {
     at: usize,
-    fields: &'a Map<String, Value>,
+    fields: &'a Row,
+    /// The text of each field in the rows before: neighbours mostly have the same.
+    names: &'a mut Vec<(&'static str, Shared)>,
 }
 
-impl Row<'_> {
+impl Fields<'_> {
     fn wrong(&self, key: &str, message: String) -> Error {
         Error::evidence(message).at(Place::default().field(format!("data[{}].{key}", self.at)))
     }
@@ -126,11 +133,29 @@ impl Row<'_> {
             .map_err(|error| self.wrong(key, error.to_string()))
     }
 
-    fn text(&self, key: &str) -> Result<String> {
-        match self.fields.get(key) {
-            Some(Value::String(text)) => Ok(text.clone()),
+    fn name(&mut self, key: &'static str, text: &str) -> Name {
+        let known = self.names.iter().position(|known| known.0 == key).unwrap_or_else(|| {
+            self.names.push((key, Shared::default()));
+            self.names.len() - 1
+        });
+        self.names[known].1.get(text)
+    }
+
+    fn text(&mut self, key: &'static str) -> Result<Name> {
+        let fields = self.fields;
+        match fields.get(key) {
+            Some(Value::String(text)) => Ok(self.name(key, text)),
             Some(_) => Err(self.wrong(key, "not text".to_owned())),
             None => Err(self.wrong(key, "missing".to_owned())),
+        }
+    }
+
+    /// A text that may be absent or null, which is an empty one.
+    fn optional(&mut self, key: &'static str) -> Result<Name> {
+        let fields = self.fields;
+        match fields.get(key) {
+            Some(Value::String(text)) => Ok(self.name(key, text)),
+            _ => Ok(self.get::<Option<String>>(key)?.unwrap_or_default().into()),
         }
     }
 

@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::document;
-use super::panels::{self, Entry, Quantity, Words, field, text, wrong};
+use super::panels::{self, Entry, Quantity, Words, field, option, text, wrong};
 use crate::analyze::order;
 use crate::analyze::profile::{LineCost, Shares, percentage, shares, sites_by_file, sites_by_line};
 use crate::error::Result;
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Partial, Profile, ProfileKind};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, TargetKind};
 use crate::text::unit::Unit;
 use crate::text::{list, number};
@@ -32,9 +33,10 @@ const LEAST: f64 = 5.0;
 /// The unit of these kinds.
 const UNIT: &str = "By";
 
-type Row = Map<String, Value>;
+type Options = Map<String, Value>;
 
-fn row<const N: usize>(fields: [(&str, Value); N]) -> Row {
+/// A row, or options.
+fn row<const N: usize, T: FromIterator<(String, Value)>>(fields: [(&str, Value); N]) -> T {
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -45,11 +47,11 @@ fn parts(profile: &Profile) -> [&str; 4] {
 }
 
 /// The options that the documents of a profile share.
-fn options(profile: &Profile) -> Row {
+fn options(profile: &Profile) -> Options {
     let [package, feature, workload, definition] = parts(profile);
     let version = profile.target.as_deref().unwrap_or_default();
     let note = missing(profile);
-    let mut options = row([
+    let mut options: Options = row([
         ("package", json!(package)),
         ("feature", json!(feature)),
         ("unit", json!(UNIT)),
@@ -72,7 +74,7 @@ pub(super) fn wrap(
     words: (&str, &str),
     encoding: [(&str, &str); 3],
     data: Vec<Row>,
-    options: Row,
+    options: Options,
     profiles: &[&Profile],
 ) -> PlotDocument {
     let last = profiles[profiles.len() - 1];
@@ -344,18 +346,18 @@ fn label(row: &Row, at: usize) -> Result<String> {
 }
 
 fn unit(document: &PlotDocument) -> &str {
-    text(&document.plot.options, "unit").filter(|unit| !unit.is_empty()).unwrap_or(UNIT)
+    option(&document.plot.options, "unit").filter(|unit| !unit.is_empty()).unwrap_or(UNIT)
 }
 
 /// " at 1.11.0", where the document names its target.
 pub(super) fn at_version(document: &PlotDocument) -> String {
-    let version = text(&document.plot.options, "selected_version").filter(|version| !version.is_empty());
+    let version = option(&document.plot.options, "selected_version").filter(|version| !version.is_empty());
     version.map_or_else(String::new, |version| format!(" at {version}"))
 }
 
 /// Adds what the document says of its own gaps.
 fn noted(document: &PlotDocument, mut words: Words) -> Words {
-    if let Some(note) = text(&document.plot.options, "note") {
+    if let Some(note) = option(&document.plot.options, "note") {
         words.fine = format!("{} {note}", words.fine);
     }
     words

@@ -248,7 +248,7 @@ pub(super) fn statistic_sentence(sheet: &Sheet) -> String {
     let least = rows().map(|row| row.samples).min().unwrap_or(0);
     let most = rows().map(|row| row.samples).max().unwrap_or(0);
     let sample =
-        if rows().all(|row| row.statistic == "sum") { ("value", "values") } else { ("sample", "samples") };
+        if rows().all(|row| *row.statistic == *"sum") { ("value", "values") } else { ("sample", "samples") };
     let shown = |count: u64| number::whole(count.into());
     match (least, most) {
         (_, 0) => format!("{statistic} per {noun}."),
@@ -331,7 +331,7 @@ pub(super) fn extent(sheet: &Sheet) -> Vec<String> {
 
 /// What the ratios are relative to.
 fn division(sheet: &Sheet) -> Option<String> {
-    let labels: BTreeSet<&str> = sheet.rows.iter().map(|row| row.reference_version.as_str()).collect();
+    let labels: BTreeSet<&str> = sheet.rows.iter().map(|row| &*row.reference_version).collect();
     let label = labels
         .first()
         .copied()
@@ -370,7 +370,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn fixed_statistic(sheet: &Sheet) -> String {
-    if sheet.rows.iter().any(|row| row.statistic == "sum") {
+    if sheet.rows.iter().any(|row| *row.statistic == *"sum") {
         "This kind of figure shows the sum over all sites, whatever statistic other figures use.".to_owned()
     } else {
         "This kind of figure shows the median, whatever statistic other figures use.".to_owned()

@@ -4,6 +4,9 @@
 //! A [`Chart`] is derived from a plot document and from nothing else; that is why a saved document draws
 //! exactly as the site did.
 
+use crate::evidence::row::Shared;
+use crate::evidence::{Name, Number};
+
 /// A line figure over targets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -366,7 +369,7 @@ pub struct TableCell {
     pub line: Option<usize>,
     /// The exact recorded or computed number; none for dates, gaps and texts. With a number and without a line
     /// the cell holds a value across ([`Cloud`]).
-    pub exact: Option<String>,
+    pub exact: Option<Number>,
     /// Whether it is right-aligned.
     pub numeric: bool,
     /// Whether it is the reference of its metric: bold.
@@ -384,15 +387,44 @@ pub struct DataTable {
     pub rows: Vec<Vec<Datum>>,
 }
 
+/// Makes the texts of rows, each column with its own number: what the row before has too is stored once.
+#[derive(Debug, Default)]
+pub struct Texts(Vec<Shared>);
+
+impl Texts {
+    /// A text of a column; nothing for an empty one.
+    pub fn text(&mut self, column: usize, text: &str) -> Datum {
+        if text.is_empty() {
+            return Datum::Empty;
+        }
+        if self.0.len() <= column {
+            self.0.resize_with(column + 1, Shared::default);
+        }
+        Datum::Text(self.0[column].get(text))
+    }
+}
+
+impl Datum {
+    /// A number; nothing where there is none.
+    pub fn number(number: Option<Number>) -> Self {
+        number.map_or(Self::Empty, Self::Number)
+    }
+
+    /// A count.
+    pub fn count(count: u64) -> Self {
+        Self::Number(Number::Unsigned(count))
+    }
+}
+
 /// One field of a row for machines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Datum {
     /// Nothing.
     Empty,
     /// Text, which a spreadsheet must not take for a formula.
-    Text(String),
+    Text(Name),
     /// A number, exactly as recorded or computed.
-    Number(String),
+    Number(Number),
 }
 
 /// A small curve for overviews: one metric's ratios, always on a log axis shared by all curves of a page.

@@ -2,7 +2,7 @@
 
 use super::chart::{
     Axis, Body, Chart, Cloud, DataTable, Datum, End, Form, Line, Mark, Scale, Table, TableCell, TableRow,
-    Tick,
+    Texts, Tick,
 };
 use super::sheet::{Metric, Sheet};
 use super::{boundaries, cloud_words, scale, tradeoff, words};
@@ -143,7 +143,7 @@ fn table(sheet: &Sheet) -> Table {
                 },
                 // The sentence of the mark stands with its time; the other cell names its own metric.
                 line: (at == 0).then_some(0),
-                exact: value.map(|value| value.to_string()),
+                exact: value,
                 numeric: value.is_some(),
                 strong: value.is_some() && value == lowest[at],
                 is_ratio: false,
@@ -177,26 +177,24 @@ fn shown(metric: &Metric, value: Number, column: number::Column) -> String {
 /// Every target with both values, as recorded.
 fn data(sheet: &Sheet) -> DataTable {
     let [time, bytes] = tradeoff::both(sheet);
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
-    let number =
-        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
+    let mut texts = Texts::default();
     let rows = sheet.targets.iter().enumerate().map(|(target, column)| {
         let mut runs: Vec<&str> =
             [time, bytes].into_iter().filter_map(|metric| sheet.run(metric, target)).collect();
         runs.dedup();
         let lack = cloud_words::lack(sheet, target);
         vec![
-            text(&column.label),
-            text(&column.kind),
-            text(column.date.as_deref().unwrap_or_default()),
-            number(sheet.value(time, target)),
-            text(&time.unit),
-            number(sheet.value(bytes, target)),
-            text(&bytes.unit),
-            text("median"),
-            text(if lack.is_some() { "missing_measurement" } else { "value" }),
-            text(&lack.unwrap_or_default()),
-            text(&runs.join("; ")),
+            texts.text(0, &column.label),
+            texts.text(1, &column.kind),
+            texts.text(2, column.date.as_deref().unwrap_or_default()),
+            Datum::number(sheet.value(time, target)),
+            texts.text(3, &time.unit),
+            Datum::number(sheet.value(bytes, target)),
+            texts.text(4, &bytes.unit),
+            texts.text(5, "median"),
+            texts.text(6, if lack.is_some() { "missing_measurement" } else { "value" }),
+            texts.text(7, &lack.unwrap_or_default()),
+            texts.text(8, &runs.join("; ")),
         ]
     });
     let head = [

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::allocation::{missing, wrap};
 use super::chart::{Body, Table, TableCell, TableRow};
-use super::panels::{self, Words, field, text, wrong};
+use super::panels::{self, Words, field, option, text, wrong};
 use crate::analyze::profile::heat;
 use crate::error::Result;
 use crate::evidence::Number;
@@ -137,9 +137,9 @@ pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
             cells.insert((label, version), bytes);
         }
     }
-    let policy = text(&plot.options, "missing_cell_policy");
+    let policy = option(&plot.options, "missing_cell_policy");
     let doubtful = policy != Some("not_observed") && cells.values().any(|value| value.is_zero());
-    let unit = Unit::parse(text(&plot.options, "unit").unwrap_or(UNIT));
+    let unit = Unit::parse(option(&plot.options, "unit").unwrap_or(UNIT));
     let most = cells.values().map(|value| value.as_f64()).fold(0.0, f64::max);
     let skipped = columns.len().saturating_sub(COLUMNS);
     let rows_left = labels.len().saturating_sub(panels::BARS);
@@ -200,7 +200,7 @@ pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
                     cells.get(&(*label, *version)).copied().filter(|value| !(doubtful && value.is_zero()));
                 TableCell {
                     text: value.map_or_else(|| absent.to_owned(), show),
-                    exact: value.map(|value| value.to_string()),
+                    exact: value,
                     numeric: true,
                     ..TableCell::default()
                 }

@@ -91,6 +91,26 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
     (can(document)?.draw)(document)
 }
 
+/// How many rows the table of a document has, one per target wherever it is drawn over targets, and how many
+/// lines its chart: found without drawing it, where that can be.
+///
+/// # Errors
+/// As [`chart`].
+pub fn size(document: &PlotDocument) -> Result<(usize, usize)> {
+    let can = can(document)?;
+    if let Some(open) = can.open {
+        let sheet = open(document)?;
+        return Ok((sheet.targets.len(), sheet.metrics.len()));
+    }
+    let chart = (can.draw)(document)?;
+    Ok((chart.table.rows.len(), chart.lines.len()))
+}
+
+/// How many lines [`size`] finds in figures of a kind that shows one series, or sets two against each other.
+pub fn lines(kind: &str) -> usize {
+    if kind == tradeoff::KIND { 2 } else { 1 }
+}
+
 /// Takes a document apart.
 ///
 /// # Errors
@@ -185,33 +205,69 @@ pub fn set(context: &Context<'_>, series: &SourceSeries, position: usize) -> Res
     if let Some(documents) = &group.saved {
         return Ok(saved::set(&context.source.plots, documents, position));
     }
-    let main = normalized::document(context, group)?;
-    let windows = match &main {
-        Some(main) => restrict::windows(main, &context.config.tabs.patches)?,
-        None => Vec::new(),
-    };
-    let lines = group.series.iter().map(|one| version_series::document(context, group, one)).collect();
-    let more = more(context, series, position);
-    Ok(FigureSet { group: position, main, windows, series: lines, more })
+    let mut set =
+        FigureSet { group: position, main: None, windows: Vec::new(), series: Vec::new(), more: Vec::new() };
+    each(context, series, position, &mut |part, document| {
+        match part {
+            Part::Main => set.main = Some(document),
+            Part::Window(minor) => set.windows.push((minor, document)),
+            Part::Series => set.series.push(document),
+            Part::More(kind, heading) => match set.more.last_mut().filter(|sort| sort.kind == kind) {
+                Some(sort) => sort.documents.push(document),
+                None => set.more.push(Further { kind, heading, documents: vec![document] }),
+            },
+        }
+        Ok(())
+    })?;
+    Ok(set)
 }
 
-/// The further figures of a group, in the order of a page.
-fn more(context: &Context<'_>, series: &SourceSeries, position: usize) -> Vec<Further> {
+/// Which place a document has among those of its group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// The normalized figure of the complete history.
+    Main,
+    /// A patch window of it: its minor series.
+    Window(String),
+    /// The trajectory of one metric.
+    Series,
+    /// A further figure: its kind, and the heading of the part of a page that holds its sort.
+    More(&'static str, &'static str),
+}
+
+/// Makes the documents of a measured group one after the other and hands each on before the next is made: those of
+/// thousands of targets are large. Windows come first, then the main figure, trajectories, and further figures
+/// sort by sort.
+///
+/// # Errors
+/// As [`all`]; an error of `take`.
+pub fn each(
+    context: &Context<'_>,
+    series: &SourceSeries,
+    position: usize,
+    take: &mut dyn FnMut(Part, PlotDocument) -> Result<()>,
+) -> Result<()> {
     let group = &series.groups[position];
-    let each = |document: fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>| {
-        group.series.iter().filter_map(|series| document(context, group, series)).collect()
+    if let Some(main) = normalized::document(context, group)? {
+        for (minor, window) in restrict::windows(&main, &context.config.tabs.patches)? {
+            take(Part::Window(minor), window)?;
+        }
+        take(Part::Main, main)?;
+    }
+    for one in &group.series {
+        take(Part::Series, version_series::document(context, group, one))?;
+    }
+    let mut further = |kind: &str, document: PlotDocument| match heading(kind) {
+        Some((kind, heading)) => take(Part::More(kind, heading), document),
+        None => Ok(()),
     };
-    let sorts: [(&str, Vec<PlotDocument>); 3] = [
-        (distribution::KIND, each(distribution::document)),
-        (version_delta::KIND, each(version_delta::document)),
-        (tradeoff::KIND, tradeoff::document(context, series, position).into_iter().collect()),
-    ];
-    sorts
-        .into_iter()
-        .filter(|(_, documents)| !documents.is_empty())
-        .filter_map(|(kind, documents)| {
-            let (kind, heading) = heading(kind)?;
-            Some(Further { kind, heading, documents })
-        })
-        .collect()
+    type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
+    let of_series: [(&str, Make); 2] =
+        [(distribution::KIND, distribution::document), (version_delta::KIND, version_delta::document)];
+    for (kind, document) in of_series {
+        for document in group.series.iter().filter_map(|series| document(context, group, series)) {
+            further(kind, document)?;
+        }
+    }
+    tradeoff::document(context, series, position).map_or(Ok(()), |document| further(tradeoff::KIND, document))
 }

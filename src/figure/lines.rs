@@ -73,7 +73,21 @@ pub(super) fn package_counts(sheet: &Sheet) -> Vec<Option<u64>> {
 }
 
 /// The lines of all metrics.
-pub(super) fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
+fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
+    let marks = |metric| {
+        let mark = |target| Mark {
+            value: sheet.drawn(metric, target),
+            form: form(sheet, metric, target, axis),
+            reading: words::reading(sheet, metric, target),
+        };
+        (0..sheet.targets.len()).map(mark).collect()
+    };
+    let all = bare(sheet).into_iter().zip(&sheet.metrics);
+    all.map(|(line, metric)| Line { marks: marks(metric), ..line }).collect()
+}
+
+/// The lines of all metrics without their marks.
+pub(super) fn bare(sheet: &Sheet) -> Vec<Line> {
     let asked = &sheet.details.shown;
     let named = sheet.metrics.iter().any(|metric| asked.contains(&metric.id));
     sheet
@@ -94,13 +108,7 @@ pub(super) fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
             shown: if named { asked.contains(&metric.id) } else { at < SHOWN },
             last: last_value(sheet, metric),
             last_note: last_note(sheet, metric),
-            marks: (0..sheet.targets.len())
-                .map(|target| Mark {
-                    value: sheet.drawn(metric, target),
-                    form: form(sheet, metric, target, axis),
-                    reading: words::reading(sheet, metric, target),
-                })
-                .collect(),
+            marks: Vec::new(),
         })
         .collect()
 }

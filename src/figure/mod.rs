@@ -39,8 +39,9 @@ mod words;
 pub use chart::Chart;
 pub use dates::by_date;
 pub use document::Context;
-pub use kinds::{FigureSet, Further, all, beside, chart, drawable, explorable, set};
+pub use kinds::{FigureSet, Further, Part, all, beside, chart, drawable, each, explorable, lines, set, size};
 pub use restrict::{metrics, only, range, span, targets, without};
+pub use sheet::fits;
 
 #[cfg(test)]
 mod beside_tests;

@@ -14,6 +14,7 @@ use crate::analyze::network::{throughput, versions};
 use crate::analyze::{SourceSeries, Statistic, Summary, Target};
 use crate::evidence::plot::{DependencyRow, Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::record::{Counters, Network, Payload, Status};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, Preference, Record};
 use crate::text::unit::Unit;
 
@@ -129,7 +130,7 @@ impl Of<'_> {
 
     fn samples(&self, quantity: Quantity) -> Option<PlotDocument> {
         let values = self.values(quantity.4);
-        let rows: Vec<Map<String, Value>> = values
+        let rows: Vec<Row> = values
             .iter()
             .flat_map(|(version, values)| values.iter().map(move |value| (version, value)))
             .map(|(version, value)| {
@@ -157,7 +158,7 @@ impl Of<'_> {
                 Some((version, count, median))
             })
             .collect();
-        let rows: Vec<Map<String, Value>> = values
+        let rows: Vec<Row> = values
             .iter()
             .map(|(version, count, median)| {
                 object([
@@ -183,7 +184,7 @@ impl Of<'_> {
         &self,
         (metric, name, unit, preference, _): Quantity,
         (kind, description, scale): (&str, &str, &str),
-        data: Vec<Map<String, Value>>,
+        data: Vec<Row>,
     ) -> PlotDocument {
         let size = Unit::parse("By").show(self.bytes as f64);
         let first = self.records[0].0;
@@ -264,6 +265,7 @@ fn passed(records: &Records, bytes: u64) -> Option<String> {
     words.all(|word| word == first).then(|| first.to_owned())
 }
 
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+/// A row, or options.
+fn object<const N: usize, T: FromIterator<(String, Value)>>(fields: [(&str, Value); N]) -> T {
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

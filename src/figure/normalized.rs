@@ -11,6 +11,7 @@ use crate::analyze::normalize::normalize_group;
 use crate::analyze::{Cell, Group, Normalized, Point, Reference, Series, Statistic, Target};
 use crate::error::{Error, Result};
 use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
+use crate::evidence::row::{Row, Rows};
 
 /// Name of the kind.
 pub const KIND: &str = "normalized_metrics";
@@ -148,29 +149,30 @@ pub(super) fn encoding(color: &str) -> Map<String, Value> {
         .collect()
 }
 
-fn rows(group: &Group, normalized: &[Normalized]) -> Vec<Map<String, Value>> {
+fn rows(group: &Group, normalized: &[Normalized]) -> Vec<Row> {
+    let mut made = Rows::default();
     let mut rows = Vec::with_capacity(normalized.len() * group.targets.len());
     for (series, metric) in group.series.iter().zip(normalized) {
         for ((target, point), cell) in group.targets.iter().zip(&series.points).zip(&metric.cells) {
-            rows.push(row(series, metric, target, point, cell));
+            rows.push(made.row(row(series, metric, target, point, cell)));
         }
     }
     rows
 }
 
-/// One row of the plot.
+/// The fields of one row of the plot.
 pub(super) fn row(
     series: &Series,
     normalized: &Normalized,
     target: &Target,
     point: &Point,
     cell: &Cell,
-) -> Map<String, Value> {
+) -> [(&'static str, Value); 11] {
     // Samples whose sum is no number were taken all the same.
     let samples = point.summary.as_ref().map_or(0, |all| all.n);
     let missing = cell.status == Status::MissingMeasurement && samples == 0;
     let kind = if missing { "unavailable" } else { target.kind.word() };
-    let row = [
+    [
         ("metric", json!(&*series.definition.metric)),
         ("version", json!(&*target.label)),
         ("target_kind", json!(kind)),
@@ -181,9 +183,8 @@ pub(super) fn row(
         ("reference_value", json!(normalized.reference)),
         ("reference_version", json!(normalized.reference_target)),
         ("statistic", json!(normalized.statistic)),
-        ("normalization_status", json!(cell.status)),
-    ];
-    row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
+        ("normalization_status", json!(cell.status.word())),
+    ]
 }
 
 /// Draws a normalized document.

@@ -19,6 +19,7 @@ use crate::analyze::{Group, Normalized, Point, Reference, Series, Target, normal
 use crate::config::nearest;
 use crate::error::{Error, Place, Result};
 use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
+use crate::evidence::row::{Row, Rows, Shared};
 use crate::evidence::{Definition, Dependencies};
 use crate::text::list;
 use crate::text::number;
@@ -390,11 +391,8 @@ fn plot(
     }
 }
 
-fn rows(
-    chosen: &[(&Group, &Series)],
-    merged: &Group,
-    divided: &[Normalized],
-) -> Vec<serde_json::Map<String, Value>> {
+fn rows(chosen: &[(&Group, &Series)], merged: &Group, divided: &[Normalized]) -> Vec<Row> {
+    let mut made = Rows::default();
     let mut rows = Vec::with_capacity(chosen.len() * merged.targets.len());
     for (((group, series), line), normalized) in chosen.iter().zip(&merged.series).zip(divided) {
         let cells: BTreeMap<&str, _> =
@@ -402,9 +400,9 @@ fn rows(
         let gap = normalize::divide(None, None);
         for (target, point) in merged.targets.iter().zip(&line.points) {
             let cell = cells.get(&*target.label).copied().unwrap_or(&gap);
-            let mut row = normalized::row(series, normalized, target, point, cell);
-            row.insert("feature".into(), json!(&*group.feature));
-            rows.push(row);
+            let feature = ("feature", json!(&*group.feature));
+            let row = normalized::row(series, normalized, target, point, cell);
+            rows.push(made.row(std::iter::once(feature).chain(row)));
         }
     }
     rows
@@ -421,19 +419,20 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
         Error::evidence("the plot's options name no metric").at(Place::default().field("plot.options.metric"))
     })?;
     let mut rows = sheet::normalized_rows(document)?;
-    let unit = rows.first().map(|row| row.unit.clone()).unwrap_or_default();
+    let unit = rows.first().map_or_else(|| "".into(), |row| row.unit.clone());
+    let mut features = Shared::default();
     for (at, row) in rows.iter_mut().enumerate() {
         let wrong = |field: &str, said: String| {
             Err(Error::evidence(said).at(Place::default().field(format!("plot.data[{at}].{field}"))))
         };
-        if row.metric != metric {
+        if *row.metric != *metric {
             return wrong("metric", format!("the figure shows `{metric}`, but a row is of `{}`", row.metric));
         }
         if row.unit != unit {
             return wrong("unit", format!("`{unit}` and `{}` cannot share an axis", row.unit));
         }
         match document.plot.data[at].get("feature").and_then(Value::as_str) {
-            Some(feature) => feature.clone_into(&mut row.metric),
+            Some(feature) => row.metric = features.get(feature),
             None => return wrong("feature", "a row of the plot names no feature".to_owned()),
         }
     }

@@ -92,7 +92,7 @@ fn each_feature_is_divided_by_its_own_reference() {
     assert_eq!(chart.data.head[..3], ["feature", "metric", "target"]);
     assert_eq!(chart.data.rows.len(), 9);
     assert!(chart.data.rows.iter().all(|row| row.len() == chart.data.head.len()));
-    assert_eq!(chart.data.rows[3][..2], ["path", TIME].map(|text| Datum::Text(text.to_owned())));
+    assert_eq!(chart.data.rows[3][..2], ["path", TIME].map(|text| Datum::Text(text.into())));
 }
 
 #[test]
@@ -288,7 +288,7 @@ proptest! {
                     row.insert("metric".into(), json!("x"));
                     row.insert("unit".into(), json!("ns"));
                 }
-                row
+                row.into()
             })
             .collect();
         let steps = if step.is_null() { json!({}) } else { json!({ "a": step }) };

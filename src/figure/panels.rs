@@ -10,6 +10,7 @@ use super::{scale, ticks};
 use crate::error::{Error, Place, Result};
 use crate::evidence::Number;
 use crate::evidence::plot::PlotDocument;
+use crate::evidence::row::Row;
 use crate::text::escape::visible;
 use crate::text::unit::{self, Unit};
 use crate::text::{list, number};
@@ -326,7 +327,7 @@ fn table(quantities: &[Quantity], words: &Words) -> Table {
             });
             cells.push(TableCell {
                 text: own.unwrap_or_else(|| "not recorded".to_owned()),
-                exact: entry.value.map(|value| value.to_string()),
+                exact: entry.value,
                 numeric: true,
                 ..TableCell::default()
             });
@@ -355,33 +356,38 @@ fn exact(value: Number) -> String {
 }
 
 /// The rows of a document as they are, field by field in the order in which fields come first.
-pub(super) fn data(rows: &[Map<String, Value>]) -> DataTable {
+pub(super) fn data(rows: &[Row]) -> DataTable {
     let mut head: Vec<String> = Vec::new();
-    for key in rows.iter().flat_map(Map::keys) {
-        if !head.contains(key) {
-            head.push(key.clone());
+    for (key, _) in rows.iter().flat_map(Row::iter) {
+        if !head.iter().any(|known| known == key) {
+            head.push(key.to_owned());
         }
     }
     let datum = |value: Option<&Value>| match value {
         None | Some(Value::Null) => Datum::Empty,
-        Some(Value::Number(number)) => Datum::Number(number.to_string()),
-        Some(Value::String(text)) => Datum::Text(text.clone()),
-        Some(other) => Datum::Text(other.to_string()),
+        Some(value @ Value::Number(_)) => Datum::number(Number::deserialize(value).ok()),
+        Some(Value::String(text)) => Datum::Text(text.as_str().into()),
+        Some(other) => Datum::Text(other.to_string().into()),
     };
     let rows = rows.iter().map(|row| head.iter().map(|key| datum(row.get(key))).collect()).collect();
     DataTable { head, rows }
 }
 
-/// A text field of a row or of the options.
-pub(super) fn text<'a>(row: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+/// A text field of a row.
+pub(super) fn text<'a>(row: &'a Row, key: &str) -> Option<&'a str> {
     row.get(key).and_then(Value::as_str)
+}
+
+/// A text among options.
+pub(super) fn option<'a>(options: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    options.get(key).and_then(Value::as_str)
 }
 
 /// A number of a row; none where it is null or absent.
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn field(row: &Map<String, Value>, at: usize, key: &str) -> Result<Option<Number>> {
+pub(super) fn field(row: &Row, at: usize, key: &str) -> Result<Option<Number>> {
     match row.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {
@@ -397,24 +403,24 @@ pub(super) fn wrong(at: usize, key: &str, what: &str) -> Error {
 
 /// Where the numbers of a document come from, as label and text: what the document itself says.
 pub(super) fn provenance(document: &PlotDocument) -> Vec<(String, String)> {
-    let option = |name: &str| text(&document.plot.options, name).unwrap_or_default().to_owned();
+    let named = |name: &str| option(&document.plot.options, name).unwrap_or_default().to_owned();
     let definitions = document.plot.options.get("measurement_definitions").and_then(Value::as_array);
     let definitions: Vec<&str> = definitions.into_iter().flatten().filter_map(Value::as_str).collect();
-    let runtime = ["language", "version"].map(|key| text(&document.runtime, key).unwrap_or_default());
-    let tool = format!("{} {}", option("tool"), option("tool_version"));
+    let runtime = ["language", "version"].map(|key| option(&document.runtime, key).unwrap_or_default());
+    let tool = format!("{} {}", named("tool"), named("tool_version"));
     let details = document.perfolio.as_ref();
     [
         ("Source", details.and_then(|details| details.source_title.clone()).unwrap_or_default()),
-        ("Package", option("package")),
-        ("Feature", option("feature")),
-        ("Workload", option("workload")),
-        ("Target", [option("target"), option("selected_version")].concat()),
+        ("Package", named("package")),
+        ("Feature", named("feature")),
+        ("Workload", named("workload")),
+        ("Target", [named("target"), named("selected_version")].concat()),
         ("Tool", tool.trim().to_owned()),
         ("Definitions", definitions.join(", ")),
-        ("Scope", option("scope")),
+        ("Scope", named("scope")),
         ("Runtime", runtime.join(" ").trim().to_owned()),
         ("OS", document.os.clone().unwrap_or_default()),
-        ("File", option("file")),
+        ("File", named("file")),
         ("Run", document.run_id.clone().unwrap_or_default()),
         ("Recorded", document.started_at.clone().unwrap_or_default()),
         ("Correctness", document.correctness.clone().unwrap_or_default().replace('_', " ")),

@@ -4,21 +4,20 @@
 //! Massif's snapshots, counters of an isolated process tree. Rows name their quantity (`panel`), what they stand for
 //! (`label`), value and unit; rows of a curve also what it runs over (`across`, `across_unit`).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::document;
-use super::panels::{self, Entry, Quantity, Words, field, text, wrong};
+use super::panels::{self, Entry, Quantity, Words, field, option, text, wrong};
 use crate::analyze::record::{HEAP_TYPES, heap_top};
 use crate::error::Result;
 use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::record::{Counters, Details, HeapTypes, Isolation, Massif, Record, Samples, Status};
+use crate::evidence::row::Row;
 use crate::evidence::{Number, record};
 use crate::text::list;
 
 /// Name of the kind.
 pub const KIND: &str = "record";
-
-type Row = Map<String, Value>;
 
 /// The figure of what a tool recorded; none for tools that did not complete, and for records with fewer than two
 /// values. Requests over a network have figures of their own ([`super::network`]).
@@ -235,7 +234,7 @@ fn of_isolation(isolation: &Isolation) -> Vec<Row> {
 /// # Errors
 /// A row without its quantity or label, or with something else than a number.
 pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
-    let option = |name: &str| text(&document.plot.options, name).unwrap_or_default();
+    let option = |name: &str| option(&document.plot.options, name).unwrap_or_default();
     let mut quantities: Vec<Quantity> = Vec::new();
     let mut objects = false;
     for (at, row) in document.plot.data.iter().enumerate() {

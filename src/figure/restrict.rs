@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::kinds;
 use super::lines;
@@ -16,7 +16,8 @@ use crate::analyze::order::Version;
 use crate::config::Patches;
 use crate::config::nearest::nearest;
 use crate::error::{Error, Result};
-use crate::evidence::plot::PlotDocument;
+use crate::evidence::plot::{Plot, PlotDocument};
+use crate::evidence::row::Row;
 use crate::text::slug::slug;
 
 /// One document per minor series that has a window, in the order of the targets: its name (`1.10`) and the
@@ -26,6 +27,9 @@ use crate::text::slug::slug;
 /// The document cannot be read as a figure over targets.
 pub fn windows(document: &PlotDocument, patches: &Patches) -> Result<Vec<(String, PlotDocument)>> {
     if *patches == Patches::None {
+        return Ok(Vec::new());
+    }
+    if *patches == Patches::Auto && !has_neighbours(document) {
         return Ok(Vec::new());
     }
     let sheet = kinds::sheet(document)?;
@@ -53,6 +57,14 @@ pub fn windows(document: &PlotDocument, patches: &Patches) -> Result<Vec<(String
             (name, window)
         })
         .collect())
+}
+
+/// Whether two of the listed targets may be of one minor series; also where no targets are listed.
+fn has_neighbours(document: &PlotDocument) -> bool {
+    let Some(listed) = document.plot.options.get("versions").and_then(Value::as_array) else { return true };
+    let mut seen = BTreeSet::new();
+    let versions = listed.iter().filter_map(Value::as_str).filter_map(Version::parse);
+    versions.into_iter().any(|version| !seen.insert((version.major, version.minor)))
 }
 
 /// The targets from `from` to `to`, both included; an open end is the first or the newest target.
@@ -204,7 +216,7 @@ pub fn metrics(document: &PlotDocument, ids: &[String]) -> Result<Option<PlotDoc
 }
 
 /// The labels of the targets that a row is about: one, or both ends of a change.
-fn named(row: &Map<String, Value>) -> impl Iterator<Item = &str> {
+fn named(row: &Row) -> impl Iterator<Item = &str> {
     let group = row.get("baseline_versions").and_then(Value::as_array).filter(|group| group.len() > 1);
     let baseline = row.get("baseline_version").filter(|_| group.is_none());
     let single = [row.get("version"), baseline, row.get("candidate_version")];
@@ -214,11 +226,40 @@ fn named(row: &Map<String, Value>) -> impl Iterator<Item = &str> {
 /// The document with only the given targets (positions in the sheet, rising).
 fn keep(sheet: &Sheet, targets: &[usize]) -> PlotDocument {
     let labels: BTreeSet<&str> = targets.iter().map(|&target| sheet.targets[target].label.as_str()).collect();
-    let mut document = sheet.document.clone().into_owned();
-    document.plot.data.retain(|row| {
+    let kept = |row: &&Row| {
         let mut named = named(row).peekable();
         named.peek().is_some() && named.all(|label| labels.contains(label))
-    });
+    };
+    // A history of thousands of targets may have hundreds of windows: none copies the rows of the others.
+    let plot = &sheet.document.plot;
+    let plot = Plot {
+        schema_version: plot.schema_version.clone(),
+        id: plot.id.clone(),
+        kind: plot.kind.clone(),
+        title: plot.title.clone(),
+        description: plot.description.clone(),
+        encoding: plot.encoding.clone(),
+        data: plot.data.iter().filter(kept).cloned().collect(),
+        options: plot.options.clone(),
+    };
+    let whole = &*sheet.document;
+    let mut document = PlotDocument {
+        plot,
+        run_id: whole.run_id.clone(),
+        started_at: whole.started_at.clone(),
+        runtime: whole.runtime.clone(),
+        os: whole.os.clone(),
+        correctness: whole.correctness.clone(),
+        performance: whole.performance.clone(),
+        scope: whole.scope.clone(),
+        worker_environments: whole.worker_environments.clone(),
+        release_dates: whole.release_dates.clone(),
+        release_date_kinds: whole.release_date_kinds.clone(),
+        date_kind: whole.date_kind.clone(),
+        reference_scope: whole.reference_scope.clone(),
+        perfolio: None,
+        extra: whole.extra.clone(),
+    };
     if let Some(versions) = document.plot.options.get_mut("versions") {
         *versions = json!(targets.iter().map(|&target| &sheet.targets[target].label).collect::<Vec<_>>());
     }

@@ -4,15 +4,14 @@
 //! the document, whoever wrote it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, hash_map};
 
 use super::chart::Column;
-use super::names::{self, Name};
+use super::names;
 use crate::analyze::order::Version;
 use crate::error::{Error, Place, Result};
-use crate::evidence::Number;
 use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status};
+use crate::evidence::{Name, Number};
 use crate::text::date::Date;
 use crate::text::unit::{Scale, Unit};
 
@@ -57,7 +56,7 @@ pub(super) struct Overlaid {
     /// Metric id.
     pub id: String,
     /// Name for people.
-    pub name: Name,
+    pub name: names::Name,
 }
 
 /// One metric of a sheet.
@@ -68,7 +67,7 @@ pub(super) struct Metric {
     /// Unit as recorded.
     pub unit: String,
     /// Name for people.
-    pub name: Name,
+    pub name: names::Name,
     /// Slot from 1.
     pub slot: usize,
     /// Display unit of all its values and of the reference.
@@ -96,13 +95,14 @@ pub(super) fn normalized(document: &PlotDocument) -> Result<Sheet<'_>> {
 /// A row that lacks a field or has one of the wrong type; no metric in the options; too many cells.
 pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
     let (metric, unit) = measured(document)?;
+    let [metric, unit, none, median] = [metric, unit, "", "median"].map(Name::from);
     let rows = document
         .plot
         .version_rows()
         .map_err(in_plot)?
         .into_iter()
         .map(|row| NormalizedRow {
-            metric: metric.to_owned(),
+            metric: metric.clone(),
             version: row.version,
             target_kind: row.target_kind,
             normalization_status: if row.value.is_some() {
@@ -111,12 +111,12 @@ pub(super) fn version_series(document: &PlotDocument) -> Result<Sheet<'_>> {
                 Status::MissingMeasurement
             },
             value: row.value,
-            unit: unit.to_owned(),
+            unit: unit.clone(),
             samples: row.samples,
             ratio: None,
             reference_value: None,
-            reference_version: String::new(),
-            statistic: if row.aggregation.is_empty() { "median".to_owned() } else { row.aggregation },
+            reference_version: none.clone(),
+            statistic: if row.aggregation.is_empty() { median.clone() } else { row.aggregation },
         })
         .collect();
     single(document, rows, &[])
@@ -186,6 +186,19 @@ fn deny(rows: &mut [NormalizedRow]) -> BTreeMap<usize, Number> {
     denied
 }
 
+/// Whether a figure of so many targets and lines can be drawn.
+///
+/// # Errors
+/// Too many lines or cells.
+pub fn fits((targets, lines): (usize, usize)) -> Result<()> {
+    if lines.saturating_mul(targets) > MOST_CELLS || lines > MOST_METRICS {
+        return Err(Error::evidence(format!(
+            "the plot has more than {MOST_METRICS} metrics or {MOST_CELLS} cells; it cannot be drawn"
+        )));
+    }
+    Ok(())
+}
+
 /// Arranges rows by line and target; `listed` targets come first.
 ///
 /// # Errors
@@ -202,37 +215,51 @@ pub(super) fn build<'a>(
         None => Cow::Owned(Details::default()),
     };
     // Listed targets first; rows of unlisted ones are evidence too and follow in their own order.
-    let mut labels: Vec<String> = Vec::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut labels: Vec<&str> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     let known = listed.iter().copied().chain(details.targets.iter().map(String::as_str));
-    for label in known.chain(rows.iter().map(|row| row.version.as_str())) {
-        if let Entry::Vacant(entry) = places.entry(label.to_owned()) {
+    for label in known {
+        if let hash_map::Entry::Vacant(entry) = places.entry(label) {
             entry.insert(labels.len());
-            labels.push(label.to_owned());
+            labels.push(label);
         }
+    }
+    // Most rows follow the order of the targets.
+    let mut columns: Vec<usize> = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let label = &*row.version;
+        let next = columns.last().map_or(0, |last| last + 1);
+        let next = if next < labels.len() { next } else { 0 };
+        columns.push(if labels.get(next).is_some_and(|known| *known == label) {
+            next
+        } else {
+            *places.entry(label).or_insert_with(|| {
+                labels.push(label);
+                labels.len() - 1
+            })
+        });
     }
     // Values of different units are never one line, even if a document gives them one metric id.
     let mut lines: Vec<(String, String, Vec<Option<usize>>)> = Vec::new();
-    let mut line_at: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut line_at: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut line = None;
     let mut kinds: Vec<Option<&str>> = vec![None; labels.len()];
-    for (at, row) in rows.iter().enumerate() {
-        let column = places[&row.version];
-        let line = match line_at.entry((row.metric.clone(), row.unit.clone())) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let cells = (lines.len() + 1).saturating_mul(labels.len());
-                if cells > MOST_CELLS || lines.len() == MOST_METRICS {
-                    return Err(Error::evidence(format!(
-                        "the plot has more than {MOST_METRICS} metrics or {MOST_CELLS} cells; it cannot be drawn"
-                    )));
-                }
-                lines.push((row.metric.clone(), row.unit.clone(), vec![None; labels.len()]));
-                *entry.insert(lines.len() - 1)
+    for (at, (row, &column)) in rows.iter().zip(&columns).enumerate() {
+        let same = line.filter(|&line: &usize| *lines[line].0 == *row.metric && *lines[line].1 == *row.unit);
+        let found = same.or_else(|| line_at.get(&(&*row.metric, &*row.unit)).copied());
+        let own = match found {
+            Some(found) => found,
+            None => {
+                fits((labels.len(), lines.len() + 1))?;
+                lines.push((row.metric.to_string(), row.unit.to_string(), vec![None; labels.len()]));
+                line_at.insert((&row.metric, &row.unit), lines.len() - 1);
+                lines.len() - 1
             }
         };
+        line = Some(own);
         // The last row of a metric and target wins, as in PerfChecker (formats §6, trap 15).
-        lines[line].2[column] = Some(at);
-        if row.target_kind != "unavailable" && !row.target_kind.is_empty() {
+        lines[own].2[column] = Some(at);
+        if *row.target_kind != *"unavailable" && !row.target_kind.is_empty() {
             kinds[column] = Some(&row.target_kind);
         }
     }
@@ -240,10 +267,10 @@ pub(super) fn build<'a>(
         .iter()
         .zip(&kinds)
         .map(|(label, &kind)| Column {
-            label: label.clone(),
+            label: (*label).to_owned(),
             date: date(document, &details, label),
             kind: kind
-                .or_else(|| details.target_kinds.get(label).map(String::as_str))
+                .or_else(|| details.target_kinds.get(*label).map(String::as_str))
                 .unwrap_or_else(|| guessed(label))
                 .to_owned(),
         })
@@ -307,6 +334,7 @@ impl Sheet<'_> {
             },
             ..PlotDocument::default()
         };
+        let none = Name::from("");
         let mut rows = Vec::new();
         let mut denied = BTreeMap::new();
         let mut metrics: Vec<Metric> = self
@@ -322,7 +350,7 @@ impl Sheet<'_> {
                 let mut row = all.get_mut(at)?.take()?;
                 // Its place says these.
                 for told in [&mut row.metric, &mut row.unit, &mut row.version, &mut row.target_kind] {
-                    *told = String::new();
+                    *told = none.clone();
                 }
                 denied.extend(self.denied.get(&at).map(|number| (rows.len(), *number)));
                 rows.push(row);
@@ -451,10 +479,10 @@ impl Sheet<'_> {
     }
 
     /// The name of what a line shows: `wall time`, or `wall time of plain` among several features.
-    pub(super) fn full_name(&self, metric: &Metric) -> Name {
+    pub(super) fn full_name(&self, metric: &Metric) -> names::Name {
         match &self.overlaid {
             None => metric.name.clone(),
-            Some(Overlaid { name, .. }) => Name {
+            Some(Overlaid { name, .. }) => names::Name {
                 running: format!("{} of {}", name.running, metric.name.running),
                 start: format!("{} of {}", name.start, metric.name.running),
                 plural: name.plural,

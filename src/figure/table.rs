@@ -1,6 +1,6 @@
 //! The value table for people and the rows for machines.
 
-use super::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow};
+use super::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow, Texts};
 use super::sheet::{Drawn, Metric, Sheet};
 use crate::evidence::Number;
 use crate::evidence::plot::Status;
@@ -25,7 +25,7 @@ pub(super) fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> 
         let targets = 0..sheet.targets.len();
         let values = targets.clone().filter_map(|target| sheet.value(metric, target)).map(Number::as_f64);
         let drawn = targets.filter_map(|target| sheet.drawn(metric, target));
-        columns.push((metric.scale.column(values), Column::of(drawn.map(rounded))));
+        columns.push((metric.scale.column(values), Column::rounded(drawn, rounded)));
     }
     let rows = sheet.targets.iter().enumerate().map(|(target, column)| {
         let date = TableCell { text: column.date.clone().unwrap_or_default(), ..TableCell::default() };
@@ -42,7 +42,7 @@ pub(super) fn table(sheet: &Sheet, boundaries: &[Boundary], caption: String) -> 
                     None => format!("— {}", sheet.reason(metric, target).unwrap_or_default()),
                 },
                 line: Some(line),
-                exact: value.map(|value| value.to_string()),
+                exact: value,
                 numeric: value.is_some(),
                 strong: ratios && reference,
                 is_ratio: false,
@@ -98,7 +98,7 @@ fn ratio_cell(sheet: &Sheet, line: usize, target: usize, column: Column, strong:
     TableCell {
         text,
         line: Some(line),
-        exact: row.and_then(|row| row.ratio).filter(|_| drawn.is_some()).map(|ratio| ratio.to_string()),
+        exact: row.and_then(|row| row.ratio).filter(|_| drawn.is_some()),
         numeric: drawn.is_some(),
         strong: strong && drawn.is_some(),
         is_ratio: true,
@@ -124,9 +124,7 @@ pub(super) fn data(sheet: &Sheet) -> DataTable {
         "reason",
         "run_id",
     ];
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
-    let number =
-        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
+    let mut texts = Texts::default();
     let mut rows = Vec::with_capacity(sheet.metrics.len() * sheet.targets.len());
     for metric in &sheet.metrics {
         for (target, column) in sheet.targets.iter().enumerate() {
@@ -138,23 +136,23 @@ pub(super) fn data(sheet: &Sheet) -> DataTable {
             };
             let mut cells = Vec::with_capacity(HEAD.len());
             match &sheet.overlaid {
-                Some(overlaid) => cells.extend([text(&metric.id), text(&overlaid.id)]),
-                None => cells.push(text(&metric.id)),
+                Some(overlaid) => cells.extend([texts.text(0, &metric.id), texts.text(1, &overlaid.id)]),
+                None => cells.push(texts.text(2, &metric.id)),
             }
             cells.extend([
-                text(&column.label),
-                text(&column.kind),
-                text(column.date.as_deref().unwrap_or_default()),
-                number(row.and_then(|row| row.value)),
-                text(&metric.unit),
-                text(row.map_or("", |row| &row.statistic)),
-                Datum::Number(row.map_or(0, |row| row.samples).to_string()),
-                number(row.and_then(|row| row.ratio)),
-                number(row.and_then(|row| row.reference_value)),
-                text(row.map_or("", |row| &row.reference_version)),
-                text(status),
-                text(&sheet.reason(metric, target).unwrap_or_default()),
-                text(sheet.run(metric, target).unwrap_or_default()),
+                texts.text(3, &column.label),
+                texts.text(4, &column.kind),
+                texts.text(5, column.date.as_deref().unwrap_or_default()),
+                Datum::number(row.and_then(|row| row.value)),
+                texts.text(6, &metric.unit),
+                texts.text(7, row.map_or("", |row| &row.statistic)),
+                Datum::count(row.map_or(0, |row| row.samples)),
+                Datum::number(row.and_then(|row| row.ratio)),
+                Datum::number(row.and_then(|row| row.reference_value)),
+                texts.text(8, row.map_or("", |row| &row.reference_version)),
+                texts.text(9, status),
+                texts.text(10, &sheet.reason(metric, target).unwrap_or_default()),
+                texts.text(11, sheet.run(metric, target).unwrap_or_default()),
             ]);
             rows.push(cells);
         }

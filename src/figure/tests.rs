@@ -148,7 +148,7 @@ fn tables_of_the_widget() {
     );
     let texts: Vec<String> = chart.table.rows[2].cells.iter().map(|cell| plain(&cell.text)).collect();
     assert_eq!(texts, ["", "6.5", "1.3", "0", "(1)", "1 024", "1", "— not measured", "—"]);
-    assert_eq!(chart.table.rows[2].cells[1].exact.as_deref(), Some("6500.0"));
+    assert_eq!(chart.table.rows[2].cells[1].exact.map(|exact| exact.to_string()).as_deref(), Some("6500.0"));
     assert!(chart.table.rows[1].cells[1].strong && !chart.table.rows[0].cells[1].strong);
     assert_eq!(chart.data.rows.len(), 12);
     assert!(chart.data.rows.iter().all(|row| row.len() == chart.data.head.len()));
@@ -384,7 +384,7 @@ proptest! {
         step in any_number(),
     ) {
         let mut document = widget();
-        document.plot.data = rows;
+        document.plot.data = rows.into_iter().map(Into::into).collect();
         document.plot.options.insert("versions".into(), json!(versions));
         if is_series {
             document.plot.kind = "version_series".into();

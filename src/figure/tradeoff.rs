@@ -10,8 +10,9 @@ use super::scale;
 use super::sheet::{self, Drawn, Metric, Sheet};
 use crate::analyze::{Group, Point, Series, SourceSeries, Statistic};
 use crate::error::Result;
-use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status};
-use crate::evidence::{Number, SourceEvidence};
+use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status, TradeoffRow};
+use crate::evidence::row::{Row, Rows};
+use crate::evidence::{Name, Number, SourceEvidence};
 
 /// Name of the kind.
 pub const KIND: &str = "time_allocation_tradeoff";
@@ -114,17 +115,17 @@ fn several_collectors(source: &SourceSeries, group: &Group) -> bool {
     valid.count() > 1
 }
 
-fn rows(group: &Group, time: &Series, bytes: &Series) -> Vec<Map<String, Value>> {
+fn rows(group: &Group, time: &Series, bytes: &Series) -> Vec<Row> {
+    let mut made = Rows::default();
     let points = group.targets.iter().zip(time.points.iter().zip(&bytes.points));
     points
         .filter_map(|(target, (time, bytes))| {
-            let row = [
+            Some(made.row([
                 ("version", json!(&*target.label)),
                 ("target_kind", json!(target.kind.word())),
                 ("time", json!(median(time)?)),
                 ("bytes", json!(median(bytes)?)),
-            ];
-            Some(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect())
+            ]))
         })
         .collect()
 }
@@ -180,22 +181,24 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
     let time_unit = option("time_unit");
     let byte_unit = Some(option("allocation_unit")).filter(|unit| !unit.is_empty()).unwrap_or(BYTE_UNIT);
     let rows = document.plot.tradeoff_rows().map_err(sheet::in_plot)?;
-    let row = |version: &str, kind: &str, metric: &str, unit: &str, value: Option<Number>| NormalizedRow {
-        metric: metric.to_owned(),
-        version: version.to_owned(),
-        target_kind: kind.to_owned(),
+    let [time, bytes, units @ ..] = [TIME, BYTES, time_unit, byte_unit].map(Name::from);
+    let [median, none] = ["median", ""].map(Name::from);
+    let row = |one: &TradeoffRow, metric: &Name, unit: &Name, value: Option<Number>| NormalizedRow {
+        metric: metric.clone(),
+        version: one.version.clone(),
+        target_kind: one.target_kind.clone(),
         value,
-        unit: unit.to_owned(),
+        unit: unit.clone(),
         samples: 0,
         ratio: None,
         reference_value: None,
-        reference_version: String::new(),
-        statistic: "median".to_owned(),
+        reference_version: none.clone(),
+        statistic: median.clone(),
         normalization_status: if value.is_some() { Status::Ratio } else { Status::MissingMeasurement },
     };
-    let times = rows.iter().map(|one| row(&one.version, &one.target_kind, TIME, time_unit, one.time));
-    let bytes = rows.iter().map(|one| row(&one.version, &one.target_kind, BYTES, byte_unit, one.bytes));
-    let mut sheet = sheet::build(document, times.chain(bytes).collect(), &[], Drawn::Value)?;
+    let times = rows.iter().map(|one| row(one, &time, &units[0], one.time));
+    let sizes = rows.iter().map(|one| row(one, &bytes, &units[1], one.bytes));
+    let mut sheet = sheet::build(document, times.chain(sizes).collect(), &[], Drawn::Value)?;
     if sheet.metrics.is_empty() {
         for (id, unit, slot) in [(TIME, time_unit, 1), (BYTES, byte_unit, 2)] {
             let cells = vec![None; sheet.targets.len()];

@@ -12,6 +12,7 @@ use crate::analyze::{Group, Series, Statistic};
 use crate::error::Result;
 use crate::evidence::Number;
 use crate::evidence::plot::{Details, Plot, PlotDocument};
+use crate::evidence::row::Rows;
 
 /// Name of the kind.
 pub const KIND: &str = "version_series";
@@ -23,7 +24,7 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
     let definition = &series.definition;
     let mut values = Vec::new();
     let mut too_large = Vec::new();
-    let mut data = Vec::new();
+    let (mut rows, mut data) = (Rows::default(), Vec::new());
     for (target, point) in group.targets.iter().zip(&series.points) {
         let Some(all) = point.summary.as_ref() else { continue };
         let value = all.get(statistic);
@@ -31,14 +32,13 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
             Some(value) => values.push(value),
             None => too_large.push(target.label.to_string()),
         }
-        let row = [
+        data.push(rows.row([
             ("version", json!(&*target.label)),
             ("target_kind", json!(target.kind.word())),
             ("value", json!(value)),
             ("samples", json!(all.n)),
             ("aggregation", json!(statistic.word())),
-        ];
-        data.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect::<Map<_, _>>());
+        ]));
     }
     let plot = Plot {
         schema_version: document::schema(group, true).to_owned(),

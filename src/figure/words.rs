@@ -109,7 +109,7 @@ pub(super) fn description(sheet: &Sheet, caption: &Caption) -> String {
 pub(super) fn reference(sheet: &Sheet) -> String {
     let mut words: Vec<String> = Vec::new();
     for row in &sheet.rows {
-        let word = match row.reference_version.as_str() {
+        let word = match &*row.reference_version {
             "minimum" => "minimum".to_owned(),
             "maximum" => "maximum".to_owned(),
             "" => "reference".to_owned(),
@@ -186,7 +186,7 @@ pub(super) fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
         return text;
     }
     let reference = row.reference_value.map(|reference| sheet::show(metric, reference));
-    let at = match row.reference_version.as_str() {
+    let at = match &*row.reference_version {
         "" | "minimum" | "maximum" => String::new(),
         label => format!(" of {label}"),
     };

@@ -11,6 +11,7 @@ use super::detect::{Answer, Reader, before_object};
 use super::{Part, plot_profiles};
 use crate::error::{Error, Place, Problem, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
+use crate::evidence::row::{Row, Rows};
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
 
 /// Reads a plot document. A wrapper field of another type than the form says is kept as it is in `extra`.
@@ -99,7 +100,7 @@ fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
 pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
     let plot = &document.plot;
     let place = |field: String| Place::file(path).field(field);
-    let text = |row: &Map<String, Value>, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
+    let text = |row: &Row, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
     let mut found = Vec::new();
     // Other kinds may hold several rows of one version, such as the frames of a profile.
     let series = matches!(
@@ -145,7 +146,7 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
 
 /// Several changes towards one target: a figure has a place for one.
 fn changes_told_twice(plot: &Plot, path: &str, found: &mut Vec<Problem>) {
-    let mut before: BTreeMap<String, (usize, String, String)> = BTreeMap::new();
+    let mut before: BTreeMap<Name, (usize, Name, Name)> = BTreeMap::new();
     for (at, row) in plot.delta_rows().unwrap_or_default().into_iter().enumerate() {
         let place = Place::file(path).field(format!("data[{at}]"));
         let candidate = quote(&row.candidate_version);
@@ -172,10 +173,10 @@ fn samples_told_twice(plot: &Plot, path: &str, found: &mut Vec<Problem>) {
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut start = 0;
     for block in rows.chunk_by(|a, b| a.version == b.version) {
-        let label = block[0].version.as_str();
+        let label = &*block[0].version;
         for (at, row) in block.iter().enumerate() {
             let kind = *kinds.entry(label).or_insert(&row.target_kind);
-            if kind != row.target_kind {
+            if *kind != *row.target_kind {
                 let message =
                     format!("{} is a {} here and a {kind} before", quote(label), quote(&row.target_kind));
                 found.push(Problem::warning(
@@ -253,10 +254,10 @@ fn read_plot(mut fields: Map<String, Value>, at: &str) -> Result<Plot, Refusal> 
     let Some(Value::Array(rows)) = fields.remove("data") else {
         return Err(refuse("data", "missing, or not an array"));
     };
-    let mut data = Vec::with_capacity(rows.len());
+    let (mut made, mut data) = (Rows::default(), Vec::with_capacity(rows.len()));
     for (position, row) in rows.into_iter().enumerate() {
         match row {
-            Value::Object(row) => data.push(row),
+            Value::Object(row) => data.push(made.map(row)),
             _ => return Err(refuse(&format!("data[{position}]"), "not an object")),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::complaints::quote;
 use crate::error::{Place, Problem};
@@ -13,14 +13,13 @@ use crate::evidence::plot::PlotDocument;
 use crate::evidence::profile::{
     CallTree, Mark, Origin, Partial, Profile, ProfileKind, Site, Stack, TreeBuilder, note,
 };
+use crate::evidence::row::Row;
 use crate::evidence::{Name, Number};
 
 /// How many stacks or lines a plot keeps where it does not say.
 const TOP: usize = 40;
 /// What a difference of sums of floats may be, as a part of the larger one.
 const ROUNDING: f64 = 1e-9;
-
-type Row = Map<String, Value>;
 
 /// The profiles of a document, and what is wrong with its rows. Most kinds hold none.
 pub(super) fn of(document: &PlotDocument, path: &str) -> (Vec<Profile>, Vec<Problem>) {
@@ -64,7 +63,11 @@ fn text<'a>(row: &'a Row, key: &str) -> Option<&'a str> {
 }
 
 fn number(row: &Row, key: &str) -> Option<Number> {
-    Number::deserialize(row.get(key)?).ok()
+    value(row.get(key))
+}
+
+fn value(value: Option<&Value>) -> Option<Number> {
+    Number::deserialize(value?).ok()
 }
 
 fn line(row: &Row) -> Option<u32> {
@@ -94,11 +97,11 @@ struct Lines {
 
 impl Reader<'_> {
     fn option(&self, key: &str) -> Option<&str> {
-        text(&self.document.plot.options, key).filter(|text| !text.is_empty())
+        self.document.plot.options.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
     }
 
     fn top(&self) -> usize {
-        let top = number(&self.document.plot.options, "top").and_then(Number::as_whole);
+        let top = value(self.document.plot.options.get("top")).and_then(Number::as_whole);
         top.and_then(|top| usize::try_from(top).ok()).unwrap_or(TOP)
     }
 
@@ -211,7 +214,7 @@ impl Reader<'_> {
         let sum = Profile::settle(&mut stacks);
         let kept = stacks.iter().filter(|stack| !stack.weight.is_zero()).count();
         let mut profile = self.blank(self.option("selected_version"));
-        profile.total = number(&self.document.plot.options, "total").unwrap_or(sum);
+        profile.total = value(self.document.plot.options.get("total")).unwrap_or(sum);
         if kept >= self.top() {
             profile.partial.push(Partial::HeaviestStacks(kept));
         }

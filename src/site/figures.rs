@@ -54,9 +54,19 @@ impl<'a> Ready<'a> {
     pub(super) fn files(&self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
         let json = &self.json;
+        let long = values::count(self.chart.table.rows.len()) > 0;
+        let points = long.then(|| draw::points::json(&self.chart));
+        let html = file(
+            &self.chart,
+            &self.document,
+            json,
+            style,
+            DRAWN,
+            Beside { points: points.as_deref(), library: None },
+        );
         let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
-            (format!("{base}.html"), export(&self.chart, &self.document, json, style).into_bytes()),
+            (format!("{base}.html"), html.into_bytes()),
             (format!("{base}.json"), json.as_bytes().to_vec()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
         ];
@@ -64,9 +74,9 @@ impl<'a> Ready<'a> {
             let explored = draw::plotly::script(&self.chart, &self.packed.id);
             files.push((format!("{base}.{EXPLORE}"), explored.into_bytes()));
         }
-        if values::count(self.chart.table.rows.len()) > 0 {
-            let points = draw::points::script(&self.chart, &self.packed.id);
-            files.push((format!("{base}.{POINTS}"), points.into_bytes()));
+        if let Some(points) = points {
+            let script = draw::points::script(&points, &self.packed.id);
+            files.push((format!("{base}.{POINTS}"), script.into_bytes()));
         }
         files
     }
@@ -90,7 +100,7 @@ pub(super) fn base(source: &str, id: &str) -> String {
 
 /// The figure as one HTML file; the same bytes from the site, from `export` and from `render`.
 pub fn export(chart: &Chart, document: &PlotDocument, json: &str, style: &Style) -> String {
-    file(chart, document, json, style, DRAWN, None)
+    file(chart, document, json, style, DRAWN, Beside::default())
 }
 
 /// The figure as one HTML file that carries plotly.js and opens explored.
@@ -102,11 +112,18 @@ pub fn export_explored(chart: &Chart, document: &PlotDocument, json: &str, style
     let footer = format!(
         "{DRAWN} The file carries plotly.js {version} (MIT licence) to explore the figure; it needs no network."
     );
-    file(chart, document, json, style, &footer, Some(library))
+    file(chart, document, json, style, &footer, Beside { library: Some(library), points: None })
 }
 
 /// Last line of every file.
 const DRAWN: &str = concat!("Drawn from saved evidence by perfolio ", env!("CARGO_PKG_VERSION"), ".");
+
+/// What is at hand for a file, or stands in it besides the figure.
+#[derive(Default)]
+struct Beside<'a> {
+    library: Option<&'a str>,
+    points: Option<&'a str>,
+}
 
 fn file(
     chart: &Chart,
@@ -114,10 +131,36 @@ fn file(
     json: &str,
     style: &Style,
     footer: &str,
-    library: Option<&str>,
+    Beside { library, points }: Beside<'_>,
 ) -> String {
     let document_name = &format!("{}.json", slug::slug(&document.plot.id));
-    draw::html::export(chart, json, style, ExportOptions { document_name, footer, library })
+    draw::html::export(chart, json, style, ExportOptions { document_name, footer, library, points })
+}
+
+/// The links of a figure from `page`.
+fn hrefs(page: &str, base: &str) -> [String; 4] {
+    ["html", "json", "svg", "csv"].map(|ending| link(page, &format!("{base}.{ending}")))
+}
+
+fn links(hrefs: &[String; 4]) -> [FigureLink<'_>; 4] {
+    let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
+    [
+        link("Open the interactive export", 0, false),
+        link("Download the serialized plot", 1, true),
+        link("Open the static SVG", 2, false),
+        link("CSV", 3, true),
+    ]
+}
+
+/// The figure as words and links, for a `page` that would get too heavy if it drew it.
+pub(super) fn linked(page: &str, source: &str, table: &str, chart: &Chart) -> String {
+    let hrefs = hrefs(page, &base(source, &chart.id));
+    let rows = chart.table.rows.len();
+    let (label, first) = (values::label(rows), link(page, &values::path(source, table, 1)));
+    let pages = FigureLink { label: &label, href: &first, download: false };
+    let cut = (values::count(rows) > 0).then_some(pages);
+    let links: Vec<FigureLink<'_>> = links(&hrefs).into_iter().chain(cut).collect();
+    draw::html::linked(chart, &links)
 }
 
 /// The figure as a block of `page`; `prefix` keeps its ids apart from those of other figures there. `table` is
@@ -126,15 +169,9 @@ pub(super) fn block(page: &str, source: &str, table: &str, chart: &Chart, prefix
     let id = chart.id.as_str();
     let base = base(source, id);
     let to = |ending: &str| link(page, &format!("{base}.{ending}"));
-    let hrefs = [to("html"), to("json"), to("svg"), to("csv")];
+    let hrefs = hrefs(page, &base);
     let explore = (to(EXPLORE), link(page, &library_path()));
-    let link = |label, at: usize, download| FigureLink { label, href: &hrefs[at], download };
-    let links = [
-        link("Open the interactive export", 0, false),
-        link("Download the serialized plot", 1, true),
-        link("Open the static SVG", 2, false),
-        link("CSV", 3, true),
-    ];
+    let links = links(&hrefs);
     let rows = chart.table.rows.len();
     let label = values::label(rows);
     let (first, points) = (self::link(page, &values::path(source, table, 1)), to(POINTS));

@@ -11,6 +11,7 @@
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
 //! | `made_from` | what need not be drawn again |
+//! | `shown`, `steps` | the figures of a workload page, one by one; what is rendered at a time |
 //! | `figures`, `packed`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
 mod article;
@@ -35,6 +36,8 @@ mod record;
 mod redact;
 mod resolve;
 mod saved;
+mod shown;
+mod steps;
 mod values;
 mod workload;
 mod workloads;
@@ -64,9 +67,6 @@ pub use redact::document as redact_plot;
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
 const BATCH: usize = 64;
-
-/// Bytes of documents that are drawn at once: what is made of them is several times as large.
-const HEAVY: usize = 12 << 20;
 
 /// A planned site.
 pub struct Site<'a> {
@@ -265,6 +265,7 @@ impl<'a> Site<'a> {
         reporter.begin("rendering", Some(jobs.len() as u64));
         let with = made_from::base(self.theme, self.config);
         let mut waiting = Files::new();
+        let mut figures_of_pages = steps::Waiting::default();
         for batch in jobs.chunks(BATCH) {
             let digests =
                 batch.par_iter().map(|job| self.digest(job, &frame, &with)).collect::<Result<Vec<_>>>()?;
@@ -280,15 +281,19 @@ impl<'a> Site<'a> {
                 }
                 made_from.extend(digest.map(|digest| (path, digest)));
             }
-            // Heavy pages go on their way in smaller groups, so that few of them are in memory at once. What one
-            // group gave is written while the next is drawn.
-            for group in weighed(&due) {
-                let (written, rendered) = rayon::join(
+            // Heavy pages go on their way in steps, so that few of them are in memory at once. What one group of
+            // steps gave is written while the next is drawn.
+            let steps = steps::steps(self, &due, &frame);
+            for group in steps::groups(&steps) {
+                let (written, made) = rayon::join(
                     || waiting.drain(..).try_for_each(|(path, bytes)| put(sink, &path, &bytes)),
-                    || group.par_iter().map(|job| self.job(job, &frame)).collect::<Result<Vec<_>>>(),
+                    || self.group(group, &figures_of_pages, &frame),
                 );
                 written?;
-                waiting.extend(rendered?.into_iter().flatten());
+                for (step, (files, shown)) in group.iter().zip(made?) {
+                    waiting.extend(files);
+                    figures_of_pages.keep(step, shown);
+                }
             }
             reporter.advance(batch.len() as u64);
         }
@@ -382,39 +387,21 @@ impl<'a> Site<'a> {
                 let listed = gallery.listed().filter(|one| !one.drawn);
                 let mut files: Files =
                     listed.filter_map(|one| Some(one.packed.as_ref()?.file(id))).collect::<Result<_>>()?;
-                let home =
-                    values::Home { page: Some((&gallery.title, &path)), crumbs: &[(&gallery.title, &path)] };
-                for figure in gallery.loose_figures() {
-                    let ready = Ready::new(figure)?;
-                    files.extend(ready.files(id, self.theme.style()));
-                    files.extend(values::pages(frame, self.theme, id, &ready.chart, &home)?);
+                for figure in gallery.loose_figures().filter(|figure| !figure.is_large()) {
+                    files.extend(self.loose(gallery, figure, frame)?);
                 }
                 files.extend(crowd::files(frame, self.theme, source, gallery)?);
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }
             Job::Workload(gallery, at) => {
-                let source = &self.loaded.sources[gallery.source];
-                let ready = workload::figures(gallery, *at)?;
-                let (mut view, labels) = self.bare(gallery, *at, frame);
-                workload::fill(&mut view, &labels, source, gallery, *at, &ready, self.config)?;
-                let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
-                let html = self.theme.render(&view)?;
-                // The page and the files of its figures draw the same charts.
-                let (id, style) = (source.evidence.id.as_str(), self.theme.style());
-                let title = gallery.workloads[*at].title.as_str();
-                let home = values::Home { page: Some((title, &path)), crumbs: &[crumbs[0], (title, &path)] };
-                let all: Vec<&Ready<'_>> = ready.values().collect();
-                let tables = all
-                    .par_iter()
-                    .filter(|figure| figure.packed.pages() > 0)
-                    .map(|figure| values::pages(frame, self.theme, id, &figure.chart, &home))
-                    .collect::<Result<Vec<_>>>()?;
-                let mut files: Vec<_> =
-                    all.into_par_iter().flat_map_iter(|figure| figure.files(id, style)).collect();
-                files.extend(tables.into_iter().flatten());
-                files.push((path, html.into_bytes()));
-                return Ok(files);
+                let drawer = self.drawer(gallery, *at, frame);
+                let places = shown::places(drawer.source, gallery, *at);
+                let drawn = places.par_iter().map(|place| drawer.draw(place)).collect::<Result<Vec<_>>>()?;
+                let (all, files): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
+                let ids = places.iter().map(|place| place.figure.id.clone());
+                let page = self.workload(gallery, *at, frame, &ids.zip(all).collect())?;
+                return Ok(files.into_iter().flatten().chain([page]).collect());
             }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
@@ -432,6 +419,19 @@ impl<'a> Site<'a> {
         let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
         view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
         (view, labels)
+    }
+
+    /// The page of a workload with its figures.
+    fn workload(
+        &self,
+        gallery: &Gallery,
+        at: usize,
+        frame: &Frame<'_>,
+        figures: &workload::Figures,
+    ) -> Result<(String, Vec<u8>)> {
+        let (mut view, labels) = self.bare(gallery, at, frame);
+        workload::fill(&mut view, &labels, gallery, at, figures);
+        Ok((gallery.workloads[at].page.clone(), self.theme.render(&view)?.into_bytes()))
     }
 
     /// What the page of a workload and the files of its figures are made from; none for other pages.
@@ -491,22 +491,6 @@ impl Job<'_> {
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }
-}
-
-/// Splits jobs into groups whose documents are not larger than [`HEAVY`] together, unless a single one is.
-fn weighed<'j, 'a>(jobs: &'j [&'a Job<'a>]) -> Vec<&'j [&'a Job<'a>]> {
-    let mut groups = Vec::new();
-    let (mut start, mut weight) = (0, 0);
-    for (at, job) in jobs.iter().enumerate() {
-        let own = job.weight();
-        if at > start && weight + own > HEAVY {
-            groups.push(&jobs[start..at]);
-            (start, weight) = (at, 0);
-        }
-        weight += own;
-    }
-    groups.push(&jobs[start..]);
-    groups
 }
 
 fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {

@@ -128,32 +128,35 @@ fn groups<'a>(source: &'a LoadedSource, workloads: &[Workload], sets: &[Set]) ->
 /// # Errors
 /// A figure cannot be drawn.
 pub(super) fn view(source: &LoadedSource, gallery: &Gallery) -> Result<Option<Overlays>> {
-    let ready = gallery.overlays.iter().map(Ready::new).collect::<Result<Vec<_>>>()?;
-    let mut blocks = Vec::new();
-    let mut links = Vec::new();
-    let mut weight = 0;
-    // Cards and tables of very many workloads weigh enough.
-    let heavy = if crowd::pages(gallery) > 0 { HEAVY / 3 } else { HEAVY };
-    for (at, figure) in ready.into_iter().enumerate() {
-        let id = &figure.packed.id;
-        let source = &source.evidence.id;
-        let mut chart = figure.chart;
+    let (page, id) = (&gallery.page, &source.evidence.id);
+    // Of each only what stands on the page stays in memory.
+    let drawn = gallery.overlays.par_iter().enumerate().map(|(at, figure)| {
+        let mut chart = Ready::new(figure)?.chart;
         let cells = chart.table.rows.len() * chart.table.head.len();
         if cells > CELLS {
             chart.table.rows.clear();
             let cells = number::whole(cells as i128);
             chart.table.summary = format!("The table has {cells} cells; they are in the CSV");
         }
-        let body = figures::block(&gallery.page, source, id, &chart, &format!("o{}", at + 1));
+        let body = figures::block(page, id, &figure.id, &chart, &format!("o{}", at + 1));
+        Ok((figure, chart.heading, body))
+    });
+    let drawn = drawn.collect::<Result<Vec<_>>>()?;
+    let mut blocks = Vec::new();
+    let mut links = Vec::new();
+    let mut weight = 0;
+    // Cards and tables of very many workloads weigh enough.
+    let heavy = if crowd::pages(gallery) > 0 { HEAVY / 3 } else { HEAVY };
+    for (at, (figure, heading, body)) in drawn.into_iter().enumerate() {
         if at > 0 && weight + body.len() > heavy {
-            let file = format!("{}.html", figures::base(source, id));
-            links.push(Link { text: chart.heading, href: link(&gallery.page, &file) });
+            let file = format!("{}.html", figures::base(id, &figure.id));
+            links.push(Link { text: heading, href: link(page, &file) });
             continue;
         }
         weight += body.len();
         blocks.push(FigureBlock {
-            id: figures::anchor(id),
-            heading: chart.heading,
+            id: figures::anchor(&figure.id),
+            heading,
             body_html: Html(body),
             notes: Vec::new(),
         });

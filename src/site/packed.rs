@@ -29,6 +29,8 @@ pub(super) struct Packed {
     pub(super) id: String,
     /// How many targets it has, where its table may be too long to stand under it; 0 for small figures.
     pub(super) targets: usize,
+    /// How many lines it has; 0 for small figures.
+    pub(super) lines: usize,
     /// Whether another figure of its group has all of its values in its own table.
     pub(super) covered_by: Option<String>,
     /// Whether it can be explored in Plotly.
@@ -67,8 +69,8 @@ impl Packed {
     /// # Errors
     /// None for documents that were read or made by perfolio.
     pub(super) fn new(document: &PlotDocument) -> Result<Self> {
-        let rows = if is_long(document) { rows(document).unwrap_or(0) } else { 0 };
-        Ok(Self::of(document, rows, draw::json::document(document)?, false))
+        let size = if is_long(document) { figure::size(document).unwrap_or_default() } else { (0, 0) };
+        Ok(Self::of(document, size, draw::json::document(document)?, false))
     }
 
     /// A document that was made by perfolio and will be drawn.
@@ -77,8 +79,21 @@ impl Packed {
     /// It holds more than a figure can show: a kind of evidence.
     pub(super) fn drawn(document: &PlotDocument) -> Result<Self> {
         // Only long documents can hold too much.
-        let rows = if is_long(document) { rows(document)? } else { 0 };
-        Ok(Self::of(document, rows, draw::json::document(document)?, false))
+        let size = if is_long(document) { figure::size(document)? } else { (0, 0) };
+        Ok(Self::of(document, size, draw::json::document(document)?, false))
+    }
+
+    /// The same for a document of which it is known how many targets and lines it has.
+    ///
+    /// # Errors
+    /// As [`Packed::drawn`].
+    pub(super) fn measured(document: &PlotDocument, size: (usize, usize)) -> Result<Self> {
+        let size = if is_long(document) { size } else { (0, 0) };
+        if size != (0, 0) {
+            figure::fits(size)?;
+            debug_assert_eq!(figure::size(document)?, size, "{}", document.plot.id);
+        }
+        Ok(Self::of(document, size, draw::json::document(document)?, false))
     }
 
     /// A document of a source, as it was saved.
@@ -87,12 +102,13 @@ impl Packed {
     /// None for documents that were read.
     pub(super) fn saved(plot: &SavedPlot) -> Result<Self> {
         let Some(text) = &plot.text else { return Self::new(&plot.document) };
-        let rows = if is_long(&plot.document) { rows(&plot.document).unwrap_or(0) } else { 0 };
-        Ok(Self::of(&plot.document, rows, text.to_string(), true))
+        let long = is_long(&plot.document);
+        let size = if long { figure::size(&plot.document).unwrap_or_default() } else { (0, 0) };
+        Ok(Self::of(&plot.document, size, text.to_string(), true))
     }
 
-    /// `text` is that of `document`, whose table has so many rows.
-    fn of(document: &PlotDocument, targets: usize, text: String, foreign: bool) -> Self {
+    /// `text` is that of `document`, which has so many targets and lines.
+    fn of(document: &PlotDocument, (targets, lines): (usize, usize), text: String, foreign: bool) -> Self {
         let mut hasher = Hasher::default();
         hasher.update(text.as_bytes());
         let id = document.plot.id.clone();
@@ -100,6 +116,7 @@ impl Packed {
         Self {
             id,
             targets,
+            lines,
             covered_by: None,
             explorable,
             digest: hasher.finish(),
@@ -144,6 +161,11 @@ impl Packed {
             Text::Plain(text) => text.len(),
             Text::Deflated(_, size) => *size,
         }
+    }
+
+    /// Whether it is so large that its files are drawn by themselves.
+    pub(super) fn is_large(&self) -> bool {
+        matches!(self.text, Text::Deflated(..))
     }
 
     /// Digest of the document as it is published.
@@ -194,11 +216,6 @@ impl Packed {
 fn is_long(document: &PlotDocument) -> bool {
     let listed = document.plot.options.get("versions").and_then(|list| list.as_array());
     document.plot.data.len() + listed.map_or(0, Vec::len) > thin::ROWS
-}
-
-/// How many rows its table has.
-fn rows(document: &PlotDocument) -> Result<usize> {
-    Ok(figure::chart(document)?.table.rows.len())
 }
 
 #[cfg(test)]

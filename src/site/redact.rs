@@ -185,14 +185,14 @@ fn masked(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>) {
     secrets.of_map(&document.extra);
     secrets.of_map(&document.plot.options);
     document.worker_environments.iter().for_each(|value| secrets.of_value(value));
-    document.plot.data.iter().for_each(|row| secrets.of_map(row));
+    document.plot.data.iter().for_each(|row| secrets.of_fields(row.iter()));
     let mut mask = Masker::new(&secrets);
     let names = recorded_names(&document.plot.options);
     mask.around(&mut document.plot.title, &names);
     mask.around(&mut document.plot.description, &names);
     mask.keep_names = true;
     mask.map(&mut document.plot.options);
-    document.plot.data.iter_mut().for_each(|row| mask.map(row));
+    document.plot.data.iter_mut().for_each(|row| mask.fields(row.iter_mut()));
     mask.keep_names = false;
     mask.map(&mut document.runtime);
     mask.map(&mut document.extra);
@@ -255,9 +255,13 @@ pub(super) fn names(evidence: &SourceEvidence) -> Problems {
     }
     for plot in &evidence.plots {
         let document = &plot.document.plot;
-        let texts = std::iter::once(&document.options).chain(&document.data);
-        for (what, map) in texts.flat_map(|map| ["package", "feature", "workload"].map(|what| (what, map))) {
-            look(&plot.path, what, map.get(what).and_then(Value::as_str));
+        for what in ["package", "feature", "workload"] {
+            look(&plot.path, what, document.options.get(what).and_then(Value::as_str));
+        }
+        for row in &document.data {
+            for what in ["package", "feature", "workload"] {
+                look(&plot.path, what, row.get(what).and_then(Value::as_str));
+            }
         }
         for row in &document.data {
             look(&plot.path, "target", row.get("version").and_then(Value::as_str));
@@ -295,7 +299,11 @@ pub(super) struct Secrets {
 
 impl Secrets {
     fn of_map(&mut self, map: &Map<String, Value>) {
-        for (key, value) in map {
+        self.of_fields(map.iter().map(|(key, value)| (key.as_str(), value)));
+    }
+
+    fn of_fields<'f>(&mut self, fields: impl Iterator<Item = (&'f str, &'f Value)>) {
+        for (key, value) in fields {
             match (field(key), value) {
                 (Some(kind), Value::String(text)) if text.trim().chars().count() >= SHORTEST => {
                     if text != MASK {
@@ -363,7 +371,11 @@ impl<'a> Masker<'a> {
     }
 
     fn map(&mut self, map: &mut Map<String, Value>) {
-        for (key, value) in map {
+        self.fields(map.iter_mut().map(|(key, value)| (key.as_str(), value)));
+    }
+
+    fn fields<'f>(&mut self, fields: impl Iterator<Item = (&'f str, &'f mut Value)>) {
+        for (key, value) in fields {
             match (field(key), value) {
                 (Some(kind), Value::String(text)) => {
                     if text != MASK {
@@ -371,8 +383,8 @@ impl<'a> Masker<'a> {
                         MASK.clone_into(text);
                     }
                 }
-                (None, _) if self.keep_names && NAMES.contains(&key.as_str()) => {}
-                (None, Value::String(text)) if WORDS.contains(&key.as_str()) => self.paths(text),
+                (None, _) if self.keep_names && NAMES.contains(&key) => {}
+                (None, Value::String(text)) if WORDS.contains(&key) => self.paths(text),
                 (_, value) => self.value(value),
             }
         }

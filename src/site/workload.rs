@@ -2,34 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
 use crate::analyze::Group;
 use crate::config::Config;
-use crate::error::Result;
 use crate::evidence::{Integrity, Run, RunState};
-use crate::figure::{Chart, names, overview};
 use crate::text::list;
-use crate::theme::view::{self, Case, FigureBlock, Html, Link, Notice, Pager, Panel, Span, Tone};
+use crate::theme::view::{self, Case, FigureBlock, Link, Notice, Pager, Panel, Tone};
 
-use super::figures::{Packed, Ready};
+use super::figures::Packed;
 use super::load::LoadedSource;
 use super::plan::link;
+use super::shown::{self, Shown};
 use super::workloads::{Gallery, Workload};
-use super::{dependencies, figures, provenance, saved};
+use super::{dependencies, provenance, saved};
 
-/// Every figure of a workload, made ready, by its id.
-pub(super) type Figures<'a> = BTreeMap<&'a str, Ready<'a>>;
-
-/// Makes every figure of a workload ready.
-///
-/// # Errors
-/// A figure cannot be drawn.
-pub(super) fn figures(gallery: &Gallery, at: usize) -> Result<Figures<'_>> {
-    let all: Vec<&Packed> =
-        gallery.workloads[at].sets.iter().flat_map(|&set| gallery.sets[set].figures()).collect();
-    all.into_par_iter().map(|packed| Ok((packed.id.as_str(), Ready::new(packed)?))).collect()
-}
+/// The figures of a page as they stand on it, by their id.
+pub(super) type Figures = BTreeMap<String, Shown>;
 
 /// The page of a workload without its figures and without what all pages share; and the names of its cases.
 pub(super) fn bare(
@@ -89,93 +76,26 @@ fn no_capture(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> 
 }
 
 /// Sets the figures of a page, and what is said about them.
-///
-/// # Errors
-/// A figure cannot be read back.
 pub(super) fn fill(
     view: &mut view::Workload,
     labels: &[String],
-    source: &LoadedSource,
     gallery: &Gallery,
     at: usize,
-    figures: &Figures<'_>,
-    config: &Config,
-) -> Result<()> {
+    figures: &Figures,
+) {
+    view.says =
+        figures.values().find(|one| !one.says.is_empty()).map_or_else(Vec::new, |one| one.says.clone());
+    view.panels = panels(gallery, at, labels, figures);
+}
+
+fn panels(gallery: &Gallery, at: usize, labels: &[String], figures: &Figures) -> Vec<Panel> {
     let workload = &gallery.workloads[at];
-    let mut drawer = Drawer { page: &workload.page, source: &source.evidence.id, figures, drawn: 0 };
-    view.says = standing(source, gallery, workload, figures, config)?;
-    view.panels = panels(gallery, workload, labels, &mut drawer);
-    Ok(())
-}
-
-/// Where the newest target stands against the newest release, in words.
-fn standing(
-    source: &LoadedSource,
-    gallery: &Gallery,
-    workload: &Workload,
-    figures: &Figures<'_>,
-    config: &Config,
-) -> Result<Vec<Span>> {
-    let main = super::gallery::main_figure(source, &gallery.sets, workload);
-    let Some(ready) = main.and_then(|main| figures.get(main.id.as_str())) else {
-        return Ok(Vec::new());
-    };
-    let overview = overview::overview(&[&ready.document], super::gallery::main_metric(config))?;
-    let Some(card) = overview.cards.first().filter(|card| !card.at.is_empty()) else { return Ok(Vec::new()) };
-    let detail = match card.detail.as_str() {
-        "" | "no difference" => String::new(),
-        detail => format!(" ({detail})"),
-    };
-    Ok(vec![
-        Span::plain(format!("{} at {}: {}, ", names::raised(&card.metric_name), card.at, card.value)),
-        Span { text: card.change.clone(), strong: card.strong },
-        Span::plain(format!("{detail}.")),
-    ])
-}
-
-/// Draws figures of a page with ids that do not clash.
-struct Drawer<'a> {
-    page: &'a str,
-    source: &'a str,
-    figures: &'a Figures<'a>,
-    drawn: usize,
-}
-
-impl Drawer<'_> {
-    fn block(&mut self, figure: &Packed) -> FigureBlock {
-        self.draw(figure, &self.figures[figure.id.as_str()].chart)
-    }
-
-    /// A figure without its strips: the main figure above it on the page has them.
-    fn bare(&mut self, figure: &Packed) -> FigureBlock {
-        let mut chart = self.figures[figure.id.as_str()].chart.clone();
-        chart.ribbons.clear();
-        chart.package_counts.clear();
-        self.draw(figure, &chart)
-    }
-
-    fn draw(&mut self, figure: &Packed, chart: &Chart) -> FigureBlock {
-        self.drawn += 1;
-        let table = figure.covered_by.as_deref().unwrap_or(&figure.id);
-        let body = figures::block(self.page, self.source, table, chart, &format!("f{}", self.drawn));
-        FigureBlock {
-            id: figures::anchor(&figure.id),
-            heading: chart.heading.clone(),
-            body_html: Html(body),
-            notes: Vec::new(),
-        }
-    }
-}
-
-fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mut Drawer<'_>) -> Vec<Panel> {
+    let block = |figure: &Packed| figures.get(&figure.id).map(|one| one.block.clone()).unwrap_or_default();
     let mut history = Panel { id: "history".to_owned(), label: "History".to_owned(), ..Panel::default() };
     for (&set, label) in workload.sets.iter().zip(labels) {
         let set = &gallery.sets[set];
-        let mut figures = Vec::new();
-        if let Some(main) = &set.main {
-            figures.push(drawer.block(main));
-        }
-        let mut series: Vec<_> = set.series.iter().map(|figure| drawer.bare(figure)).collect();
+        let mut figures: Vec<_> = set.main.iter().map(block).collect();
+        let mut series: Vec<_> = set.series.iter().map(block).collect();
         // Without a normalized figure the trajectories are what there is to see.
         if figures.is_empty() {
             figures = std::mem::take(&mut series);
@@ -185,7 +105,7 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
             if series.len() == 1 { "The metric in its own unit" } else { "Each metric in its own unit" };
         case.more.extend(further(own, series));
         for sort in &set.more {
-            let figures = sort.figures.iter().map(|figure| drawer.bare(figure)).collect();
+            let figures = sort.figures.iter().map(block).collect();
             // What would be alone on the page is not folded away.
             if case.figures.is_empty() && case.more.is_empty() {
                 case.figures = figures;
@@ -196,7 +116,7 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         history.cases.push(case);
     }
     let mut panels = vec![history];
-    for window in windows(gallery, workload) {
+    for window in shown::windows(gallery, at) {
         let mut panel = Panel {
             id: format!("patches-{}", window.replace('.', "-")),
             label: format!("{window} patches"),
@@ -206,7 +126,7 @@ fn panels(gallery: &Gallery, workload: &Workload, labels: &[String], drawer: &mu
         for (&set, label) in workload.sets.iter().zip(labels) {
             let set = &gallery.sets[set];
             for (_, figure) in set.windows.iter().filter(|(minor, _)| *minor == window) {
-                let figures = vec![drawer.block(figure)];
+                let figures = vec![block(figure)];
                 panel.cases.push(case(&panel.id, set.group, label, figures));
             }
         }
@@ -234,17 +154,6 @@ fn case(panel: &str, group: usize, label: &str, figures: Vec<FigureBlock>) -> Ca
         figures,
         ..Case::default()
     }
-}
-
-/// The minor series that any figure of the workload has a window for, in order.
-fn windows(gallery: &Gallery, workload: &Workload) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (minor, _) in workload.sets.iter().flat_map(|&set| &gallery.sets[set].windows) {
-        if !found.contains(minor) {
-            found.push(minor.clone());
-        }
-    }
-    found
 }
 
 /// What tells the cases of a workload apart: feature, collector and variant, as far as they differ.

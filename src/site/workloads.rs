@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::analyze::Group;
+use crate::analyze::{Group, SourceSeries};
 use crate::config::Config;
 use crate::error::{Kind, Problem, Result};
 use crate::evidence::Name;
-use crate::evidence::plot::PlotDocument;
-use crate::figure::{self, FigureSet};
+use crate::figure::{self, Part};
 use crate::text::{natural, slug};
 
 use super::figures::Packed;
@@ -94,40 +93,54 @@ pub(super) struct Further {
 }
 
 impl Set {
-    fn new(set: &FigureSet) -> Result<Self> {
-        let mut problems = Vec::new();
-        let mut packed = |document: &PlotDocument| match Packed::drawn(document) {
-            Ok(packed) => Ok(Some(packed)),
-            Err(error) if error.kind == Kind::Evidence => {
-                let message = format!("the figure {} cannot be drawn: {}", document.plot.id, error.message);
-                problems.push(Problem::error(error.place, message));
-                Ok(None)
+    /// The figures of a measured group, each packed before the next is made.
+    fn new(context: &figure::Context<'_>, series: &SourceSeries, group: usize) -> Result<Self> {
+        let mut set = Self {
+            group,
+            main: None,
+            windows: Vec::new(),
+            series: Vec::new(),
+            more: Vec::new(),
+            listed: Vec::new(),
+            problems: Vec::new(),
+        };
+        figure::each(context, series, group, &mut |part, document| {
+            // Every figure of a group is over all of its targets, but for windows.
+            let targets = series.groups[group].targets.len();
+            let packed = match &part {
+                Part::Window(_) => Packed::drawn(&document),
+                Part::Main => Packed::measured(&document, (targets, series.groups[group].series.len())),
+                Part::Series => Packed::measured(&document, (targets, 1)),
+                Part::More(kind, _) => Packed::measured(&document, (targets, figure::lines(kind))),
+            };
+            let packed = match packed {
+                Ok(packed) => packed,
+                Err(error) if error.kind == Kind::Evidence => {
+                    let id = &document.plot.id;
+                    let message = format!("the figure {id} cannot be drawn: {}", error.message);
+                    set.problems.push(Problem::error(error.place, message));
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
+            match part {
+                Part::Main => set.main = Some(packed),
+                Part::Window(minor) => set.windows.push((minor, packed)),
+                Part::Series => set.series.push(packed),
+                Part::More(kind, heading) => match set.more.last_mut().filter(|sort| sort.kind == kind) {
+                    Some(sort) => sort.figures.push(packed),
+                    None => set.more.push(Further { kind, heading, figures: vec![packed] }),
+                },
             }
-            Err(error) => Err(error),
-        };
-        let mut all = |documents: &[PlotDocument]| {
-            documents.iter().filter_map(|one| packed(one).transpose()).collect::<Result<Vec<_>>>()
-        };
-        let main = all(set.main.as_slice())?.pop();
-        let mut windows = Vec::new();
-        for (minor, one) in &set.windows {
-            windows.extend(all(std::slice::from_ref(one))?.pop().map(|figure| (minor.clone(), figure)));
-        }
-        let mut series = all(&set.series)?;
-        if let Some(main) = &main {
+            Ok(())
+        })?;
+        if let Some(main) = &set.main {
             // The normalized figure has the values of every metric.
-            for one in &mut series {
+            for one in &mut set.series {
                 one.covered_by = Some(main.id.clone());
             }
         }
-        let mut more = Vec::new();
-        for further in &set.more {
-            let figures = all(&further.documents)?;
-            if !figures.is_empty() {
-                more.push(Further { kind: further.kind, heading: further.heading, figures });
-            }
-        }
-        Ok(Self { group: set.group, main, windows, series, more, listed: Vec::new(), problems })
+        Ok(set)
     }
 
     /// All its figures: the main one, its windows, the trajectories, the further ones.
@@ -173,7 +186,7 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 .into_par_iter()
                 .map(|group| match &source.series.groups[group].saved {
                     Some(documents) => saved::set(&source.evidence.plots, documents, group),
-                    None => Set::new(&figure::set(&context, &source.series, group)?),
+                    None => Set::new(&context, &source.series, group),
                 })
                 .collect::<Result<Vec<_>>>()?;
             let mut loose = saved::loose(source)?;

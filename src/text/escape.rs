@@ -19,7 +19,7 @@ pub fn attribute(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
-    rewritten(text, |out, symbol| {
+    rewritten(text, &DULL, |out, symbol| {
         match symbol {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -36,25 +36,36 @@ fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
     })
 }
 
-/// Whether no text is changed at this byte, whatever the text is for: most are such, and are skipped quickly.
-const DULL: [bool; 256] = {
+/// Whether no text is changed at a byte: most are such, and are skipped quickly.
+type Dull = [bool; 256];
+
+/// Whatever the text is for.
+const DULL: Dull = dull(true);
+/// Where quotes are left alone, of which JSON is full.
+const DULL_BESIDE_QUOTES: Dull = dull(false);
+
+const fn dull(quotes: bool) -> Dull {
     let mut dull = [false; 256];
     let mut byte = 0x20_usize;
     while byte < 0x7f {
-        dull[byte] = !matches!(byte as u8, b'&' | b'<' | b'>' | b'"' | b'\'');
+        dull[byte] = match byte as u8 {
+            b'&' | b'<' | b'>' => false,
+            b'"' | b'\'' => !quotes,
+            _ => true,
+        };
         byte += 1;
     }
     dull
-};
+}
 
 /// The text with some characters replaced: `replace` appends what stands for a character and says whether it
 /// did.
-fn rewritten(text: &str, replace: impl Fn(&mut String, char) -> bool) -> Cow<'_, str> {
+fn rewritten<'t>(text: &'t str, dull: &Dull, replace: impl Fn(&mut String, char) -> bool) -> Cow<'t, str> {
     let bytes = text.as_bytes();
     let mut out = String::new();
     let (mut copied, mut at, mut changed) = (0, 0, String::new());
     while let Some(&byte) = bytes.get(at) {
-        if DULL[usize::from(byte)] {
+        if dull[usize::from(byte)] {
             at += 1;
             continue;
         }
@@ -98,7 +109,7 @@ pub fn script_json(json: &str) -> Cow<'_, str> {
 }
 
 fn replaced(text: &str, changes: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> Cow<'_, str> {
-    rewritten(text, |out, symbol| {
+    rewritten(text, &DULL_BESIDE_QUOTES, |out, symbol| {
         let changed = changes(symbol);
         if changed {
             replace(out, symbol);

@@ -14,7 +14,7 @@ pub const DIGITS: usize = 4;
 
 /// Prints a whole number exactly: `2 512`.
 pub fn whole(value: i128) -> String {
-    grouped(&value.to_string())
+    grouped(value.to_string())
 }
 
 /// Turns plain decimal text (`-4352.25`) into text for people, keeping every digit: `−4 352.25`.
@@ -22,7 +22,7 @@ pub fn whole(value: i128) -> String {
 pub fn exact(decimal: &str) -> String {
     match decimal.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => power_of_ten(mantissa, exponent),
-        None => grouped(decimal),
+        None => grouped(decimal.to_owned()),
     }
 }
 
@@ -42,13 +42,15 @@ pub fn significant(value: f64, digits: usize) -> String {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return power_of_ten(trimmed(mantissa), exponent);
     }
-    grouped(trimmed(&format!("{value:.*}", decimals(value, digits))))
+    let mut text = format!("{value:.*}", decimals(value, digits));
+    text.truncate(trimmed(&text).len());
+    grouped(text)
 }
 
 /// Prints with exactly `decimals` places: `7.0`. Zero has no sign. Not-finite values print as `–`, because
 /// there is no number to show.
 pub fn fixed(value: f64, decimals: usize) -> String {
-    if value.is_finite() { grouped(&format!("{value:.decimals$}")) } else { "–".to_owned() }
+    if value.is_finite() { grouped(format!("{value:.decimals$}")) } else { "–".to_owned() }
 }
 
 /// Places after the point that show `digits` significant digits of `value`; 0 for zero.
@@ -56,10 +58,39 @@ pub fn decimals(value: f64, digits: usize) -> usize {
     if value == 0.0 || !value.is_finite() {
         return 0;
     }
-    // The exponent is taken after rounding: 9.9996 with four digits is 10.00.
-    let text = format!("{value:.*e}", digits.max(1) - 1);
-    let exponent: isize = text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
+    let exponent = exponent(value, digits).unwrap_or_else(|| {
+        // The exponent is taken after rounding: 9.9996 with four digits is 10.00.
+        let text = format!("{value:.*e}", digits.max(1) - 1);
+        text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+    });
     (digits.max(1) - 1).checked_add_signed(-exponent).unwrap_or(0)
+}
+
+/// The decimal exponent of a value rounded to a few digits, without printing it; none where that would be in doubt.
+fn exponent(value: f64, digits: usize) -> Option<isize> {
+    const POWERS: [f64; 16] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    /// Far more than the error of one division.
+    const DOUBT: f64 = 1e-9;
+    let size = value.abs();
+    if !(1e-6..1e15).contains(&size) || !(1..=6).contains(&digits) {
+        return None;
+    }
+    let exponent = if size >= 1.0 {
+        POWERS.iter().position(|power| size < *power)? as isize - 1
+    } else {
+        -(POWERS.iter().position(|power| size * power >= 1.0)? as isize)
+    };
+    let power = POWERS[exponent.unsigned_abs()];
+    let mantissa = if exponent < 0 { size * power } else { size / power };
+    // From here on the mantissa is rounded up to 10.
+    let up = 10.0 - 5.0 / POWERS[digits];
+    let sure = |edge: f64| (mantissa - edge).abs() > DOUBT;
+    // Powers from 1 on are exact, so there the exponent before rounding is not in doubt.
+    if !sure(up) || (exponent < 0 && !(sure(1.0) && sure(10.0))) {
+        return None;
+    }
+    Some(if mantissa >= up { exponent + 1 } else { exponent })
 }
 
 /// Adds a plus sign to positive numbers: `+0.2`, `−3.4`, `0`.
@@ -113,13 +144,25 @@ impl Column {
     /// As many places as any value needs for four significant digits, but not more than give the largest
     /// value four.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
-        let (mut needed, mut largest) = (0, 0.0_f64);
-        for value in values.into_iter().filter(|value| value.is_finite()) {
-            largest = largest.max(value.abs());
+        Self::rounded(values, |value| value)
+    }
+
+    /// The same for values that are rounded first; rounding keeps their order.
+    pub fn rounded(values: impl IntoIterator<Item = f64>, round: impl Fn(f64) -> f64) -> Self {
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+        let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let most = decimals(round(largest), DIGITS);
+        let mut needed = 0;
+        for value in values {
+            // Most columns of thousands need all places that they may have at one of their first values.
+            if needed >= most {
+                break;
+            }
+            let value = round(value);
             let text = format!("{value:.*}", decimals(value, DIGITS).min(17));
             needed = needed.max(trimmed(&text).split_once('.').map_or(0, |(_, places)| places.len()));
         }
-        Self { decimals: needed.min(decimals(largest, DIGITS)) }
+        Self { decimals: needed.min(most) }
     }
 
     /// Prints one value of the column. A value too small for the column's places is printed on its own
@@ -145,7 +188,7 @@ fn power_of_ten(mantissa: &str, exponent: &str) -> String {
             _ => None,
         })
         .collect();
-    format!("{}{NARROW}×{NARROW}10{raised}", grouped(trimmed(mantissa)))
+    format!("{}{NARROW}×{NARROW}10{raised}", grouped(trimmed(mantissa).to_owned()))
 }
 
 /// Cuts zeros at the end of the places, and the point with them.
@@ -153,7 +196,12 @@ fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-fn grouped(decimal: &str) -> String {
+fn grouped(decimal: String) -> String {
+    let whole = decimal.find('.').unwrap_or(decimal.len());
+    if whole <= 3 && !decimal.starts_with('-') {
+        return decimal;
+    }
+    let decimal = decimal.as_str();
     let (negative, digits) = match decimal.strip_prefix('-') {
         Some(digits) => (digits.contains(|symbol| matches!(symbol, '1'..='9')), digits),
         None => (false, decimal),
@@ -254,6 +302,21 @@ mod tests {
         fn four_digits_are_within_half_a_unit_of_the_last_one(value in -1e18_f64..1e18) {
             let text = short(value);
             prop_assert!((back(&text) - value).abs() <= value.abs() * 0.5001e-3, "{value} {text}");
+        }
+
+        #[test]
+        fn exponents_are_those_of_the_printed_number(
+            mantissa in prop_oneof![1.0..10.0_f64, Just(1.0), Just(9.9995), Just(9.995), Just(9.95), 9.99949..9.99951_f64],
+            power in -7..17_i32,
+            whole in any::<bool>(),
+            digits in 1..8_usize,
+        ) {
+            let value = mantissa * 10_f64.powi(power);
+            let value = if whole { value.round() } else { value };
+            let text = format!("{value:.*e}", digits - 1);
+            let printed: isize = text.split_once('e').unwrap().1.parse().unwrap();
+            prop_assert!(exponent(value, digits).is_none_or(|found| found == printed), "{value} {digits}");
+            prop_assert_eq!(exponent(-value, digits), exponent(value, digits));
         }
 
         #[test]

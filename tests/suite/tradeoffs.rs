@@ -84,7 +84,7 @@ fn documents_hold_the_medians_of_the_evidence_whatever_the_statistic_is() {
                     assert_eq!(row[field].as_f64().unwrap().to_bits(), wanted.to_bits(), "{key:?}");
                     rows += 1;
                 }
-                assert_eq!(row.len(), 4, "exactly the fields of the kind");
+                assert_eq!(row.iter().count(), 4, "exactly the fields of the kind");
             }
             assert!(
                 chart(documents.iter().find(|one| one.plot.id == plot.id).unwrap())

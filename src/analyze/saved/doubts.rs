@@ -25,7 +25,7 @@ pub(super) fn tell(draft: &Draft, papers: &[Paper<'_>], problems: &mut Problems)
         references(paper, &main, &mut found);
     }
     let cells: BTreeMap<(&str, &str), &NormalizedRow> =
-        main.iter().map(|row| ((row.metric.as_str(), row.version.as_str()), row)).collect();
+        main.iter().map(|row| ((&*row.metric, &*row.version), row)).collect();
     if let Some(whole) = whole {
         let parts = draft.more.iter().filter(|&&at| papers[at].kind() == "normalized_metrics");
         for &at in draft.windows.iter().map(|window| &window.1).chain(parts) {
@@ -92,13 +92,13 @@ fn references(paper: &Paper<'_>, rows: &[NormalizedRow], found: &mut Vec<Problem
         let Some(said) = reference.reference_value else { continue };
         let measured = rows.iter().filter(|(_, row)| row.normalization_status != Status::MissingMeasurement);
         let values = || measured.clone().filter_map(|(_, row)| row.value);
-        let held = match reference.reference_version.as_str() {
+        let held = match &*reference.reference_version {
             "minimum" => values().min(),
             "maximum" => values().max(),
-            label => rows.iter().rev().find(|(_, row)| row.version == label).and_then(|(_, row)| row.value),
+            label => rows.iter().rev().find(|(_, row)| *row.version == *label).and_then(|(_, row)| row.value),
         };
         // A part of a history keeps the reference of the whole, which may lie beyond its own values.
-        let beyond = |held: &Number| match reference.reference_version.as_str() {
+        let beyond = |held: &Number| match &*reference.reference_version {
             "minimum" => *held < said,
             "maximum" => *held > said,
             _ => *held != said,
@@ -130,7 +130,7 @@ fn window(
     found: &mut Vec<Problem>,
 ) {
     for (at, row) in rows.iter().enumerate() {
-        let Some(other) = cells.get(&(row.metric.as_str(), row.version.as_str())) else { continue };
+        let Some(other) = cells.get(&(&*row.metric, &*row.version)) else { continue };
         let said =
             |number: Option<Number>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
         let name = cell(&row.metric, &row.version);
@@ -161,8 +161,7 @@ fn trajectory(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &m
         (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
     let path = &whole.saved.path;
     for (at, row) in paper.saved.document.plot.version_rows().unwrap_or_default().iter().enumerate() {
-        let Some(other) = cells.get(&(metric, row.version.as_str())).filter(|other| other.unit == unit)
-        else {
+        let Some(other) = cells.get(&(metric, &*row.version)).filter(|other| *other.unit == *unit) else {
             continue;
         };
         let name = cell(metric, &row.version);
@@ -194,14 +193,16 @@ fn samples(whole: &Paper<'_>, paper: &Paper<'_>, cells: &Cells<'_>, found: &mut 
     }
     let path = &whole.saved.path;
     for (version, values) in all {
-        let Some(other) = cells.get(&(metric, version)).filter(|other| other.unit == unit) else { continue };
+        let Some(other) = cells.get(&(metric, version)).filter(|other| *other.unit == *unit) else {
+            continue;
+        };
         let name = cell(metric, version);
         if values.len() as u64 != other.samples && other.value.is_some() {
             let message =
                 format!("{} samples of {name} are here and {} in {path}", values.len(), other.samples);
             found.push(doubt(paper, "data".to_owned(), message));
         }
-        let extreme = match other.statistic.as_str() {
+        let extreme = match &*other.statistic {
             "minimum" => values.iter().min(),
             "maximum" => values.iter().max(),
             _ => None,

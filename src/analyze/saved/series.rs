@@ -212,18 +212,18 @@ impl Builder<'_> {
         }
         let statistic = first.map(|row| row.statistic.clone()).filter(|word| !word.is_empty());
         let statistic =
-            statistic.or_else(|| paper.option("statistic").map(str::to_owned)).unwrap_or_default();
+            statistic.or_else(|| paper.option("statistic").map(Name::from)).unwrap_or_else(|| Name::from(""));
         let reference = first.map(|row| row.reference_version.clone()).filter(|word| !word.is_empty());
-        let reference = reference.or_else(|| paper.option("reference_version").map(str::to_owned));
+        let reference = reference.or_else(|| paper.option("reference_version").map(Name::from));
         Series {
             definition: self.definition(draft, paper, line.metric, line.unit),
-            summed: statistic == "sum",
+            summed: *statistic == *"sum",
             points,
             step: paper.details().and_then(|details| details.steps.get(line.metric).copied()),
             saved: Some(Normalized {
                 reference: first.and_then(|row| row.reference_value),
-                reference_target: reference.unwrap_or_default(),
-                statistic: statistic.into(),
+                reference_target: reference.map_or_else(String::new, |name| name.to_string()),
+                statistic: statistic.to_string().into(),
                 cells,
             }),
         }
@@ -262,7 +262,7 @@ impl Builder<'_> {
         });
         let found = checks.find(|check| check.status != "pass" && !check.status.is_empty())?;
         let first_line = found.reason.as_deref().and_then(|text| text.trim().lines().next());
-        Some(match (found.status.as_str(), first_line) {
+        Some(match (&*found.status, first_line) {
             ("unavailable", Some(reason)) => reason.to_owned(),
             ("unavailable", None) => format!("not defined for {label}"),
             (status, Some(reason)) => format!("{status}: {reason}"),
@@ -282,9 +282,9 @@ impl Builder<'_> {
         let rows = plot.version_rows().unwrap_or_default();
         let (metric, unit) =
             (paper.option("metric").unwrap_or_default(), paper.option("unit").unwrap_or_default());
-        let statistic = rows.iter().map(|row| row.aggregation.as_str()).find(|word| !word.is_empty());
+        let statistic = rows.iter().map(|row| &*row.aggregation).find(|word| !word.is_empty());
         let statistic = statistic.unwrap_or("median");
-        let by_label: BTreeMap<&str, _> = rows.iter().map(|row| (row.version.as_str(), row)).collect();
+        let by_label: BTreeMap<&str, _> = rows.iter().map(|row| (&*row.version, row)).collect();
         if let Some(at) = position(series, metric, unit) {
             for (target, point) in targets.iter().zip(&mut series[at].points) {
                 let value = by_label.get(&*target.label).and_then(|row| row.value);
@@ -316,7 +316,7 @@ impl Builder<'_> {
         }
         series.push(Series {
             definition: self.definition(draft, paper, metric, unit),
-            summed: statistic == "sum",
+            summed: *statistic == *"sum",
             points,
             step: paper.details().and_then(|details| details.steps.get(metric).copied()),
             saved: Some(Normalized {

@@ -8,11 +8,11 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::boundaries;
 use super::chart::{
-    Body, Chart, DataTable, Datum, Form, Line, Mark, Scale, Spread, Table, TableCell, TableRow,
+    Body, Chart, DataTable, Datum, Form, Line, Mark, Scale, Spread, Table, TableCell, TableRow, Texts,
 };
 use super::document::{self, Context};
 use super::lines;
@@ -23,7 +23,8 @@ use crate::analyze::statistic::{exact_order, quantile};
 use crate::analyze::{Group, Series};
 use crate::error::Result;
 use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, SampleRow, Status};
-use crate::evidence::{Number, TargetKind};
+use crate::evidence::row::Rows;
+use crate::evidence::{Name, Number, TargetKind};
 use crate::text::number::{self, Column};
 
 /// Name of the kind.
@@ -35,19 +36,18 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
     if series.summed {
         return None;
     }
-    let mut data = Vec::new();
+    let (mut rows, mut data) = (Rows::default(), Vec::new());
     let mut values = Vec::new();
     for (target, point) in group.targets.iter().zip(&series.points) {
         let found = point.run.zip(point.samples_of);
         let found = found.and_then(|(run, at)| context.source.runs.get(run)?.groups.get(at));
         for sample in found.filter(|_| point.summary.is_some()).into_iter().flat_map(|found| &found.samples) {
             values.push(sample.value.as_f64());
-            let row = [
+            data.push(rows.row([
                 ("version", json!(&*target.label)),
                 ("target_kind", json!(target.kind.word())),
                 ("value", json!(sample.value)),
-            ];
-            data.push(row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect::<Map<_, _>>());
+            ]));
         }
     }
     if data.is_empty() {
@@ -76,7 +76,7 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
 }
 
 /// The rows of a document with their samples, by target.
-type Samples = BTreeMap<String, Vec<Number>>;
+type Samples = BTreeMap<Name, Vec<Number>>;
 
 fn rows(document: &PlotDocument) -> Result<Vec<SampleRow>> {
     document.plot.sample_rows().map_err(sheet::in_plot)
@@ -108,23 +108,24 @@ fn arrange<'a>(document: &'a PlotDocument, rows: &[SampleRow], samples: &Samples
         kinds.insert(&row.version, &row.target_kind);
     }
     let mut labels: Vec<&str> = kinds.keys().copied().collect();
-    labels.sort_by_key(|label| order::key(label, &TargetKind::parse(kinds[label])));
+    labels.sort_by_cached_key(|label| order::key(label, &TargetKind::parse(kinds[label])));
+    let [metric_name, unit_name, median_name, none] = [metric, unit, "median", ""].map(Name::from);
     let summed_up = labels.iter().map(|&label| {
         let mut sorted = samples.get(label).cloned().unwrap_or_default();
         sorted.sort_unstable_by(exact_order);
         let median = (!sorted.is_empty()).then(|| quantile(&sorted, 50));
         NormalizedRow {
-            metric: metric.to_owned(),
-            version: label.to_owned(),
-            target_kind: kinds[label].to_owned(),
+            metric: metric_name.clone(),
+            version: label.into(),
+            target_kind: kinds[label].into(),
             normalization_status: if median.is_some() { Status::Ratio } else { Status::MissingMeasurement },
             value: median,
-            unit: unit.to_owned(),
+            unit: unit_name.clone(),
             samples: sorted.len() as u64,
             ratio: None,
             reference_value: None,
-            reference_version: String::new(),
-            statistic: "median".to_owned(),
+            reference_version: none.clone(),
+            statistic: median_name.clone(),
         }
     });
     let summed_up: Vec<NormalizedRow> = summed_up.collect();
@@ -185,7 +186,7 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
     let boxes: Vec<Option<Five>> = sheet
         .targets
         .iter()
-        .map(|column| samples.get(&column.label).and_then(|samples| Five::of(samples)))
+        .map(|column| samples.get(&*column.label).and_then(|samples| Five::of(samples)))
         .collect();
     let mut spreads: Vec<Option<Spread>> =
         boxes.iter().map(|found| found.as_ref().map(|found| found.spread(metric))).collect();
@@ -209,10 +210,10 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
             reading: words::reading(&sheet, &boxes, target),
         }
     });
-    let marks = marks.collect();
-    let line = lines::lines(&sheet, &axis).remove(0);
+    let marks: Vec<Mark> = marks.collect();
+    let line = lines::bare(&sheet).remove(0);
     let several = boxes.iter().flatten().any(|found| found.samples.len() > 1);
-    let last = if several && line.marks.iter().any(|mark| mark.value.is_some()) {
+    let last = if several && marks.iter().any(|mark| mark.value.is_some()) {
         format!("median {}", line.last)
     } else {
         line.last.clone()
@@ -266,7 +267,7 @@ fn table(sheet: &Sheet, boxes: &[Option<Five>], boundaries: &[super::chart::Boun
             cells.push(match found {
                 Some(found) => TableCell {
                     text: super::table::printed(metric, found.five[at], *printer),
-                    exact: Some(found.five[at].to_string()),
+                    exact: Some(found.five[at]),
                     numeric: true,
                     line,
                     ..TableCell::default()
@@ -295,23 +296,23 @@ fn table(sheet: &Sheet, boxes: &[Option<Five>], boundaries: &[super::chart::Boun
 /// Every row of the document.
 fn data(sheet: &Sheet, rows: &[SampleRow]) -> DataTable {
     const HEAD: [&str; 8] = ["metric", "target", "target_kind", "date", "sample", "value", "unit", "run_id"];
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
+    let mut texts = Texts::default();
     let metric = &sheet.metrics[0];
     let places: BTreeMap<&str, usize> =
         sheet.targets.iter().enumerate().map(|(at, column)| (column.label.as_str(), at)).collect();
-    let mut counts = vec![0_usize; sheet.targets.len()];
+    let mut counts = vec![0_u64; sheet.targets.len()];
     let rows = rows.iter().filter_map(|row| {
-        let target = *places.get(row.version.as_str())?;
+        let target = *places.get(&*row.version)?;
         counts[target] += 1;
         Some(vec![
-            text(&metric.id),
-            text(&row.version),
-            text(&row.target_kind),
-            text(sheet.targets[target].date.as_deref().unwrap_or_default()),
-            Datum::Number(counts[target].to_string()),
-            row.value.map_or(Datum::Empty, |value| Datum::Number(value.to_string())),
-            text(&metric.unit),
-            text(sheet.run(metric, target).unwrap_or_default()),
+            texts.text(0, &metric.id),
+            texts.text(1, &row.version),
+            texts.text(2, &row.target_kind),
+            texts.text(3, sheet.targets[target].date.as_deref().unwrap_or_default()),
+            Datum::count(counts[target]),
+            Datum::number(row.value),
+            texts.text(4, &metric.unit),
+            texts.text(5, sheet.run(metric, target).unwrap_or_default()),
         ])
     });
     DataTable { rows: rows.collect(), head: HEAD.map(str::to_owned).to_vec() }

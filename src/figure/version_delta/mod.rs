@@ -11,7 +11,7 @@ mod words;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::boundaries;
 use super::chart::{Body, Chart, Form, Line, Mark, ReferenceLine};
@@ -21,8 +21,9 @@ use super::sheet::{self, Sheet};
 use crate::analyze::normalize::SUM_TOO_LARGE;
 use crate::analyze::{Group, Point, Series, Statistic};
 use crate::error::Result;
-use crate::evidence::Number;
 use crate::evidence::plot::{DeltaRow, Details, NormalizedRow, Plot, PlotDocument, Status};
+use crate::evidence::row::{Row, Rows};
+use crate::evidence::{Name, Number};
 
 /// Name of the kind.
 pub const KIND: &str = "version_delta";
@@ -42,11 +43,12 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
         })
         .collect();
     let kinds: Vec<_> = compared.iter().map(|&at| &group.targets[at].kind).collect();
-    let data: Vec<Map<String, Value>> = pairs::pairs(&kinds)
+    let mut made = Rows::default();
+    let data: Vec<Row> = pairs::pairs(&kinds)
         .into_iter()
         .map(|pair| {
             let ends = [compared[pair.baseline], compared[pair.candidate]];
-            row(group, series, &series_id, statistic, pair.relation, ends)
+            made.row(row(group, series, &series_id, statistic, pair.relation, ends))
         })
         .collect();
     if data.is_empty() {
@@ -90,7 +92,7 @@ fn row(
     statistic: Statistic,
     relation: &str,
     ends: [usize; 2],
-) -> Map<String, Value> {
+) -> [(&'static str, Value); 24] {
     let definition = &series.definition;
     let points = ends.map(|at| series.points.get(at));
     let value = |point: Option<&Point>| point?.summary.as_ref()?.get(statistic);
@@ -105,7 +107,7 @@ fn row(
         "" => String::new(),
         base => format!("{base}::{}", definition.id),
     };
-    let row = [
+    [
         ("series_id", json!(series_id)),
         ("package", json!(group.package.as_deref().unwrap_or_default())),
         ("feature", json!(&*group.feature)),
@@ -130,8 +132,7 @@ fn row(
         ("relative_limit", Value::Null),
         ("status", json!(if complete { "diagnostic" } else { "missing" })),
         ("reason", json!(reason)),
-    ];
-    row.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
+    ]
 }
 
 /// Which ends have no value, and why.
@@ -187,29 +188,30 @@ fn arrange<'a>(document: &'a PlotDocument, rows: &[DeltaRow]) -> Result<Sheet<'a
     for row in rows {
         let group = row.baseline_versions.len() > 1;
         let baseline = row.baseline_versions.iter().filter(|_| group).map(String::as_str);
-        let single = (!group).then_some(row.baseline_version.as_str());
-        for label in baseline.chain(single).chain([row.candidate_version.as_str()]) {
+        let single = (!group).then_some(&*row.baseline_version);
+        for label in baseline.chain(single).chain([&*row.candidate_version]) {
             if seen.insert(label) {
                 labels.push(label);
             }
         }
     }
+    let [metric, unit, release, none, median] = [metric, unit, "release", "", "median"].map(Name::from);
     let values = rows.iter().map(|row| NormalizedRow {
-        metric: metric.to_owned(),
+        metric: metric.clone(),
         version: row.candidate_version.clone(),
-        target_kind: match row.relation.as_str() {
-            "adjacent-release" => "release".to_owned(),
-            _ => String::new(),
+        target_kind: match &*row.relation {
+            "adjacent-release" => release.clone(),
+            _ => none.clone(),
         },
         value: row.candidate_value,
-        unit: unit.to_owned(),
+        unit: unit.clone(),
         samples: row.candidate_samples,
         ratio: None,
         // Both ends take part in the choice of the unit.
         reference_value: row.baseline_value,
         reference_version: row.baseline_version.clone(),
         statistic: if row.sample_statistic.is_empty() {
-            "median".to_owned()
+            median.clone()
         } else {
             row.sample_statistic.clone()
         },
@@ -302,7 +304,7 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
         last: newest.map_or_else(|| "no change known".to_owned(), |newest| words::signed(newest.1)),
         last_note: newest.map_or_else(String::new, |newest| format!("at {}", sheet.targets[newest.0].label)),
         marks: marks.collect(),
-        ..lines::lines(sheet, &axis).remove(0)
+        ..lines::bare(sheet).remove(0)
     };
     let plot = &document.plot;
     Ok(Chart {

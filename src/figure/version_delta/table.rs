@@ -2,7 +2,7 @@
 
 use super::{Changes, percent};
 use crate::evidence::Number;
-use crate::figure::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow};
+use crate::figure::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow, Texts};
 use crate::figure::table::printed;
 use crate::figure::words;
 use crate::text::number::{self, Column};
@@ -32,11 +32,11 @@ pub(super) fn table(changes: &Changes, boundaries: &[Boundary]) -> Table {
     let before = of(|row| row.baseline_value);
     let after = of(|row| row.candidate_value);
     let difference = of(|row| row.absolute_delta);
-    let parts = Column::of(changes.drawn().map(|(_, part)| rounded(percent(part))));
+    let parts = Column::rounded(changes.drawn().map(|(_, part)| percent(part)), rounded);
     let value = |value: Option<Number>, column: Column| match value {
         Some(value) => TableCell {
             text: printed(metric, value, column),
-            exact: Some(value.to_string()),
+            exact: Some(value),
             numeric: true,
             ..TableCell::default()
         },
@@ -50,7 +50,7 @@ pub(super) fn table(changes: &Changes, boundaries: &[Boundary]) -> Table {
         let change = match (changes.change(target), &reason) {
             (Some(part), _) => TableCell {
                 text: plus(part, parts.print(percent(part))),
-                exact: row.and_then(|row| row.relative_delta).map(|part| part.to_string()),
+                exact: row.and_then(|row| row.relative_delta),
                 numeric: true,
                 ..TableCell::default()
             },
@@ -108,12 +108,12 @@ fn plus(value: f64, text: String) -> String {
 
 /// The status as recorded, with its reason where the change itself does not tell it, and the limit.
 fn status(row: &crate::evidence::plot::DeltaRow) -> String {
-    let mut said = if row.status.is_empty() { "not recorded".to_owned() } else { row.status.clone() };
+    let mut said = if row.status.is_empty() { "not recorded".to_owned() } else { row.status.to_string() };
     if let Some(limit) = row.relative_limit {
         said = format!("{said}, limit {}", number::percent_size(limit.as_f64()));
     }
     let reason = row.reason.trim();
-    if reason.is_empty() || row.status == "missing" { said } else { format!("{said}: {reason}") }
+    if reason.is_empty() || *row.status == *"missing" { said } else { format!("{said}: {reason}") }
 }
 
 /// Every row of the document.
@@ -138,9 +138,7 @@ pub(super) fn data(changes: &Changes) -> DataTable {
     ];
     let sheet = &changes.sheet;
     let metric = &sheet.metrics[0];
-    let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.to_owned()) };
-    let number =
-        |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number.to_string()));
+    let mut texts = Texts::default();
     let dates: std::collections::BTreeMap<&str, &str> = sheet
         .targets
         .iter()
@@ -148,22 +146,22 @@ pub(super) fn data(changes: &Changes) -> DataTable {
         .collect();
     let rows = changes.rows.iter().map(|row| {
         vec![
-            text(&metric.id),
-            text(&row.relation),
-            text(&row.baseline_version),
-            text(&row.candidate_version),
-            text(dates.get(row.candidate_version.as_str()).copied().unwrap_or_default()),
-            number(row.baseline_value),
-            number(row.candidate_value),
-            text(&metric.unit),
-            text(&row.sample_statistic),
-            Datum::Number(row.baseline_samples.to_string()),
-            Datum::Number(row.candidate_samples.to_string()),
-            number(row.absolute_delta),
-            number(row.relative_delta),
-            number(row.relative_limit),
-            text(&row.status),
-            text(&row.reason),
+            texts.text(0, &metric.id),
+            texts.text(1, &row.relation),
+            texts.text(2, &row.baseline_version),
+            texts.text(3, &row.candidate_version),
+            texts.text(4, dates.get(&*row.candidate_version).copied().unwrap_or_default()),
+            Datum::number(row.baseline_value),
+            Datum::number(row.candidate_value),
+            texts.text(5, &metric.unit),
+            texts.text(6, &row.sample_statistic),
+            Datum::count(row.baseline_samples),
+            Datum::count(row.candidate_samples),
+            Datum::number(row.absolute_delta),
+            Datum::number(row.relative_delta),
+            Datum::number(row.relative_limit),
+            texts.text(7, &row.status),
+            texts.text(8, &row.reason),
         ]
     });
     DataTable { rows: rows.collect(), head: HEAD.map(str::to_owned).to_vec() }

@@ -26,18 +26,18 @@ pub(super) fn signed(part: f64) -> String {
 
 /// What the changes are measured against, as a noun: `the release before`, `0.1.0`, `their baselines`.
 fn baseline(changes: &Changes) -> String {
-    let relation = |wanted: &str| changes.rows.iter().all(|row| row.relation == wanted);
-    let first = changes.rows.first().map_or("", |row| row.baseline_version.as_str());
+    let relation = |wanted: &str| changes.rows.iter().all(|row| *row.relation == *wanted);
+    let first = changes.rows.first().map_or("", |row| &*row.baseline_version);
     if changes.rows.is_empty() {
         "a baseline".to_owned()
     } else if relation("adjacent-release") {
         "the release before".to_owned()
-    } else if changes.rows.iter().all(|row| row.baseline_version == first) {
+    } else if changes.rows.iter().all(|row| *row.baseline_version == *first) {
         first.to_owned()
     } else if changes
         .rows
         .iter()
-        .all(|row| ["adjacent-release", "dev-vs-latest-release"].contains(&row.relation.as_str()))
+        .all(|row| ["adjacent-release", "dev-vs-latest-release"].contains(&&*row.relation))
     {
         "the release before or, for other targets, the newest release".to_owned()
     } else {
@@ -238,7 +238,7 @@ fn extreme(changes: &Changes, target: usize, part: f64) -> String {
     );
     // What changed in between is known where the baseline stands right before.
     let neighbour =
-        target.checked_sub(1).is_some_and(|before| sheet.targets[before].label == row.baseline_version);
+        target.checked_sub(1).is_some_and(|before| *sheet.targets[before].label == *row.baseline_version);
     let mut moved: Vec<_> = boundaries::changes(&sheet.details.dependencies, target)
         .filter(|(_, before, after)| neighbour && boundaries::major_change(before, after))
         .map(|(name, before, after)| format!("{name} went from {before} to {after}"))
@@ -376,7 +376,7 @@ fn groups(changes: &Changes) -> Vec<String> {
     let mut said = Vec::new();
     let mut groups: Vec<(&str, &[String])> = Vec::new();
     for row in changes.rows.iter().filter(|row| row.baseline_versions.len() > 1) {
-        let group = (row.baseline_version.as_str(), row.baseline_versions.as_slice());
+        let group = (&*row.baseline_version, row.baseline_versions.as_slice());
         if !groups.contains(&group) && groups.len() < NAMED {
             groups.push(group);
         }

@@ -278,12 +278,12 @@ fn tables(columns: &[Column], lines: &[Line]) -> (Table, DataTable) {
                 (_, Some(value)) => format!("{}", (value * 100.0).round() / 100.0),
                 (_, None) => String::new(),
             };
-            let exact = mark.value.map(|value| value.to_string());
+            let exact = mark.value.map(|value| serde_json::from_str(&value.to_string()).unwrap());
             for is_ratio in [false, true] {
                 cells.push(TableCell {
                     text: text.clone(),
                     line: Some(position),
-                    exact: exact.clone(),
+                    exact,
                     numeric: mark.value.is_some(),
                     strong: mark.value == Some(1.0),
                     is_ratio,
@@ -296,8 +296,9 @@ fn tables(columns: &[Column], lines: &[Line]) -> (Table, DataTable) {
     let data = columns.iter().enumerate().flat_map(|(at, column)| {
         lines.iter().map(move |line| {
             let mark = &line.marks[at];
-            let number = mark.value.map_or(Datum::Empty, |value| Datum::Number(value.to_string()));
-            vec![Datum::Text(column.label.clone()), Datum::Text(line.key.clone()), number]
+            let number =
+                Datum::number(mark.value.map(|value| serde_json::from_str(&value.to_string()).unwrap()));
+            vec![Datum::Text((*column.label).into()), Datum::Text((*line.key).into()), number]
         })
     });
     (
