@@ -60,6 +60,21 @@ impl Row {
         Some(self.values.remove(at))
     }
 
+    /// The names, for rows to be compared by.
+    pub(super) fn names(&self) -> &Arc<[String]> {
+        &self.names
+    }
+
+    /// Where a field stands.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        self.find(name).ok()
+    }
+
+    /// The value at a place.
+    pub(super) fn at(&self, place: usize) -> Option<&Value> {
+        self.values.get(place)
+    }
+
     fn find(&self, name: &str) -> Result<usize, usize> {
         self.names.binary_search_by(|known| known.as_str().cmp(name))
     }

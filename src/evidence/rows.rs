@@ -1,5 +1,8 @@
 //! Typed views of the rows of a plot document; what does not fit is named by row and field.
 
+use std::sync::Arc;
+
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -82,10 +85,11 @@ impl Plot {
     /// Names the field of the first row that lacks one or has one of the wrong type.
     pub fn delta_rows(&self) -> Result<Vec<DeltaRow>> {
         self.rows(|row| {
-            let value = |row: &Fields<'_>, [median, value]: [&str; 2]| -> Result<Option<Number>> {
-                let median = row.get(median)?;
-                Ok(row.get::<Option<Number>>(value)?.or(median))
-            };
+            let value =
+                |row: &mut Fields<'_>, [median, value]: [&'static str; 2]| -> Result<Option<Number>> {
+                    let median = row.get(median)?;
+                    Ok(row.get::<Option<Number>>(value)?.or(median))
+                };
             Ok(DeltaRow {
                 relation: row.optional("relation")?,
                 baseline_version: row.text("baseline_version")?,
@@ -106,62 +110,101 @@ impl Plot {
     }
 
     fn rows<T>(&self, mut read: impl FnMut(&mut Fields<'_>) -> Result<T>) -> Result<Vec<T>> {
-        let mut names = Vec::new();
+        let mut asked = Asked::default();
         self.data
             .iter()
             .enumerate()
-            .map(|(at, fields)| read(&mut Fields { at, fields, names: &mut names }))
+            .map(|(at, row)| {
+                asked.turn_to(row);
+                read(&mut Fields { at, row, asked: &mut asked, next: 0 })
+            })
             .collect()
+    }
+}
+
+/// The fields that are asked for, row by row in the same order.
+#[derive(Default)]
+struct Asked {
+    fields: Vec<Field>,
+    /// The names of the row before, which nearly all rows share.
+    names: Option<Arc<[String]>>,
+}
+
+struct Field {
+    key: &'static str,
+    /// Where it stands in rows of these names.
+    place: Option<usize>,
+    /// Its text in the row before: neighbours mostly have the same.
+    last: Shared,
+}
+
+impl Asked {
+    fn turn_to(&mut self, row: &Row) {
+        if self.names.as_ref().is_none_or(|names| !Arc::ptr_eq(names, row.names())) {
+            self.names = Some(row.names().clone());
+            self.fields.iter_mut().for_each(|field| field.place = row.place(field.key));
+        }
     }
 }
 
 struct Fields<'a> {
     at: usize,
-    fields: &'a Row,
-    /// The text of each field in the rows before: neighbours mostly have the same.
-    names: &'a mut Vec<(&'static str, Shared)>,
+    row: &'a Row,
+    asked: &'a mut Asked,
+    /// Which of the fields is expected to be asked for.
+    next: usize,
 }
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
     fn wrong(&self, key: &str, message: String) -> Error {
         Error::evidence(message).at(Place::default().field(format!("data[{}].{key}", self.at)))
     }
 
-    /// A field of type `T`; an absent one counts as null.
-    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T> {
-        T::deserialize(self.fields.get(key).unwrap_or(&Value::Null))
-            .map_err(|error| self.wrong(key, error.to_string()))
+    /// The field of a key, with its value.
+    fn field(&mut self, key: &'static str) -> (&mut Shared, Option<&'a Value>) {
+        let fields = &mut self.asked.fields;
+        let at = if fields.get(self.next).is_some_and(|field| std::ptr::eq(field.key, key)) {
+            self.next
+        } else {
+            fields.iter().position(|field| field.key == key).unwrap_or_else(|| {
+                fields.push(Field { key, place: self.row.place(key), last: Shared::default() });
+                fields.len() - 1
+            })
+        };
+        self.next = at + 1;
+        let field = &mut fields[at];
+        (&mut field.last, field.place.and_then(|place| self.row.at(place)))
     }
 
-    fn name(&mut self, key: &'static str, text: &str) -> Name {
-        let known = self.names.iter().position(|known| known.0 == key).unwrap_or_else(|| {
-            self.names.push((key, Shared::default()));
-            self.names.len() - 1
-        });
-        self.names[known].1.get(text)
+    /// A field of type `T`; an absent one counts as null.
+    fn get<T: DeserializeOwned>(&mut self, key: &'static str) -> Result<T> {
+        let (_, value) = self.field(key);
+        T::deserialize(value.unwrap_or(&Value::Null)).map_err(|error| self.wrong(key, error.to_string()))
     }
 
     fn text(&mut self, key: &'static str) -> Result<Name> {
-        let fields = self.fields;
-        match fields.get(key) {
-            Some(Value::String(text)) => Ok(self.name(key, text)),
-            Some(_) => Err(self.wrong(key, "not text".to_owned())),
-            None => Err(self.wrong(key, "missing".to_owned())),
+        match self.field(key) {
+            (last, Some(Value::String(text))) => Ok(last.get(text)),
+            (_, Some(_)) => Err(self.wrong(key, "not text".to_owned())),
+            (_, None) => Err(self.wrong(key, "missing".to_owned())),
         }
     }
 
     /// A text that may be absent or null, which is an empty one.
     fn optional(&mut self, key: &'static str) -> Result<Name> {
-        let fields = self.fields;
-        match fields.get(key) {
-            Some(Value::String(text)) => Ok(self.name(key, text)),
-            _ => Ok(self.get::<Option<String>>(key)?.unwrap_or_default().into()),
+        match self.field(key) {
+            (last, Some(Value::String(text))) => Ok(last.get(text)),
+            (last, None | Some(Value::Null)) => Ok(last.get("")),
+            (_, Some(other)) => match String::deserialize(other) {
+                Ok(text) => Ok(text.into()),
+                Err(error) => Err(self.wrong(key, error.to_string())),
+            },
         }
     }
 
     /// A count; `30` and `30.0` are the same, absent is 0.
-    fn count(&self, key: &str) -> Result<u64> {
-        let Some(value) = self.fields.get(key).filter(|value| !value.is_null()) else { return Ok(0) };
+    fn count(&mut self, key: &'static str) -> Result<u64> {
+        let Some(value) = self.field(key).1.filter(|value| !value.is_null()) else { return Ok(0) };
         if let Some(whole) = value.as_u64() {
             return Ok(whole);
         }

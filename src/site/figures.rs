@@ -50,16 +50,15 @@ impl<'a> Ready<'a> {
         Ok(Self { packed, document, chart, json })
     }
 
-    /// The files: path and bytes.
-    pub(super) fn files(&self, source: &str, style: &Style) -> Files {
+    /// The files, path and bytes, once: the text of the document goes with them.
+    pub(super) fn files(&mut self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
-        let json = &self.json;
         let long = values::count(self.chart.table.rows.len()) > 0;
         let points = long.then(|| draw::points::json(&self.chart));
         let html = file(
             &self.chart,
             &self.document,
-            json,
+            &self.json,
             style,
             DRAWN,
             Beside { points: points.as_deref(), library: None },
@@ -67,7 +66,7 @@ impl<'a> Ready<'a> {
         let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
             (format!("{base}.html"), html.into_bytes()),
-            (format!("{base}.json"), json.as_bytes().to_vec()),
+            (format!("{base}.json"), std::mem::take(&mut self.json).into_owned().into_bytes()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
         ];
         if figure::explorable(&self.chart.kind) {

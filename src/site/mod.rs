@@ -360,7 +360,7 @@ impl<'a> Site<'a> {
         let path = job.path();
         let html = match job {
             Job::Figure(source, figure) => {
-                let ready = Ready::new(figure)?;
+                let mut ready = Ready::new(figure)?;
                 let mut files = ready.files(source, self.theme.style());
                 let home = values::Home { page: None, crumbs: &[] };
                 files.extend(values::pages(frame, self.theme, source, &ready.chart, &home)?);

@@ -144,7 +144,7 @@ impl Drawer<'_> {
     /// # Errors
     /// The figure cannot be drawn; a template that fails.
     pub(super) fn draw(&self, place: &Place<'_>) -> Result<(Shown, Files)> {
-        let ready = Ready::new(place.figure)?;
+        let mut ready = Ready::new(place.figure)?;
         let workload = &self.gallery.workloads[self.at];
         let (id, title, page) =
             (self.source.evidence.id.as_str(), workload.title.as_str(), workload.page.as_str());

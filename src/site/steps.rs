@@ -4,6 +4,7 @@
 //! that would take too much memory at once: a figure with its files, and then the page that shows all of them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -98,17 +99,22 @@ pub(super) fn steps<'s, 'a>(
 /// Splits steps into groups that are drawn at once: their documents are not larger than [`HEAVY`] together,
 /// unless a single one is, and no step waits for another of its group.
 pub(super) fn groups<'s, 'j, 'a>(steps: &'j [Step<'s, 'a>]) -> Vec<&'j [Step<'s, 'a>]> {
+    let sizes = steps.iter().map(|step| (step.weight(), step.waits()));
+    split(sizes).into_iter().map(|group| &steps[group]).collect()
+}
+
+/// Splits steps of these weights, each with whether it waits for those before it.
+fn split(steps: impl ExactSizeIterator<Item = (usize, bool)>) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
-    let (mut start, mut weight) = (0, 0);
-    for (at, step) in steps.iter().enumerate() {
-        let own = step.weight();
-        if at > start && (step.waits() || weight + own > HEAVY) {
-            groups.push(&steps[start..at]);
+    let (mut start, mut weight, all) = (0, 0, steps.len());
+    for (at, (own, waits)) in steps.enumerate() {
+        if at > start && (waits || weight + own > HEAVY) {
+            groups.push(start..at);
             (start, weight) = (at, 0);
         }
         weight += own;
     }
-    groups.push(&steps[start..]);
+    groups.push(start..all);
     groups
 }
 
@@ -156,9 +162,25 @@ impl Site<'_> {
         let id = self.loaded.sources[gallery.source].evidence.id.as_str();
         let crumb = (gallery.title.as_str(), gallery.page.as_str());
         let home = values::Home { page: Some(crumb), crumbs: &[crumb] };
-        let ready = Ready::new(figure)?;
+        let mut ready = Ready::new(figure)?;
         let mut files = ready.files(id, self.theme.style());
         files.extend(values::pages(frame, self.theme, id, &ready.chart, &home)?);
         Ok(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_heavy_steps_are_drawn_at_once_and_pages_wait_for_their_figures() {
+        let (half, page) = ((HEAVY / 2, false), (0, true));
+        let groups = |steps: &[(usize, bool)]| split(steps.iter().copied());
+        assert_eq!(groups(&[half, half, half, page, half, half, page]), [0..2, 2..3, 3..6, 6..7]);
+        // One that is too heavy for any group has its own.
+        assert_eq!(groups(&[(1, false), (HEAVY * 3, false), (1, false)]), [0..1, 1..2, 2..3]);
+        assert_eq!(groups(&[(0, false); 40]), [0..40]);
+        assert_eq!(groups(&[]), [0..0]);
     }
 }

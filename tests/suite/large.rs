@@ -121,6 +121,65 @@ fn long_tables_stand_on_numbered_pages() {
     assert!(!files.keys().any(|path| path.contains("version-series-") && path.ends_with("/index.html")));
 }
 
+#[test]
+fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
+    const CASES: usize = 3;
+    let folder = TempDir::with_prefix("perfolio-cases").unwrap();
+    let size = Size { features: CASES as u64, targets: TARGETS as u64, metrics: 2, samples: 1 };
+    let mut spec = synthetic(&size);
+    for run in &mut spec.runs {
+        run.workload = "together".to_owned();
+    }
+    write_bundle(&folder.path().join("many/run-1"), &spec).unwrap();
+    let build = || run(folder.path(), &["build", "--source", "many", "--output", "public"]).expect(0);
+    let _ = build();
+    let files = built(&folder);
+    let path = "gallery/many/together/index.html";
+    let page = &files[path];
+    assert!(page.len() < 600_000, "{} bytes", page.len());
+    for (href, target) in links(path, page) {
+        assert!(href.starts_with('#') || files.contains_key(&target), "{path} leads to {href}");
+    }
+    // The figures of the workload; those of several features are the gallery's.
+    let figures: Vec<&str> = files
+        .keys()
+        .filter_map(|path| path.strip_prefix("figures/many/")?.strip_suffix(".json"))
+        .filter(|figure| !figure.starts_with("feature-overlay-"))
+        .collect();
+    assert!(figures.len() >= CASES * 7, "{} figures", figures.len());
+    let (mut drawn, mut linked) = (0, 0);
+    for figure in figures {
+        // Each stands on the page once, as a drawing or as a link with what it says.
+        let places: Vec<&str> =
+            page.split(&format!("<div class=\"figure-block\" id=\"fig-{figure}\">")).collect();
+        assert_eq!(places.len(), 2, "{figure}");
+        let block = places[1].split("class=\"figure-block\"").next().unwrap();
+        for ending in ["html", "json", "svg", "csv"] {
+            assert!(block.contains(&format!("/{figure}.{ending}\"")), "{figure}.{ending}");
+        }
+        assert!(block.contains(" rows, on 3 pages</a>"), "{figure} leads to its values");
+        if block.contains("class=\"block\"") {
+            drawn += 1;
+            assert!(figure.starts_with("normalized-metrics-"), "{figure} is drawn");
+        } else {
+            linked += 1;
+            assert!(
+                block.contains("class=\"says\">") && block.contains("Not drawn on this page"),
+                "{figure}"
+            );
+        }
+        // Its own file has everything.
+        let export = &files[&format!("figures/many/{figure}.html")];
+        assert!(export.contains("<svg") && export.contains("id=\"plot-document\""), "{figure}");
+    }
+    assert_eq!(drawn, CASES);
+    assert!(linked >= CASES * 6);
+
+    // A page whose figures are drawn one by one is taken over with all of them, too.
+    let _ = build();
+    assert!(built(&folder) == files, "building again changes something");
+}
+
 /// Workloads of the crowded site: more than a gallery shows as cards, and than a figure shows together.
 const CROWD: usize = 160;
 
