@@ -14,6 +14,7 @@
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
 //! | `originals` | the files of the evidence, when they are published |
 //! | `made_from` | what need not be drawn again |
+//! | `jobs` | what is rendered |
 //! | `shown`, `steps` | the figures of a workload page, one by one; what is rendered at a time |
 //! | `figures`, `packed`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
@@ -30,6 +31,7 @@ mod feeds;
 mod figures;
 mod gallery;
 mod hidden;
+mod jobs;
 pub mod load;
 mod made_from;
 mod originals;
@@ -64,6 +66,7 @@ use crate::theme::view::Workload;
 use article::Written;
 use captures::{Capture, Home, Shown};
 use figures::{Files, Packed, Ready};
+use jobs::{Job, outputs_of_pages};
 use load::Loaded;
 use page::Frame;
 use plan::{Paths, link};
@@ -111,27 +114,6 @@ pub struct Counts {
     pub pages: usize,
     /// Number of figures.
     pub figures: usize,
-}
-
-/// A page or a figure to be rendered.
-enum Job<'a> {
-    Front,
-    Article(&'a Written),
-    Gallery(&'a Gallery),
-    Workload(&'a Gallery, usize),
-    /// The page of a profile that has one of its own.
-    Profile(&'a Gallery, &'a Capture, &'a str),
-    /// The files with all stacks of a profile.
-    Stacks(&'a Gallery, &'a Shown),
-    Problems,
-    /// The list of reports of a source and the pages about all of them.
-    Reports(&'a Reports),
-    /// The pages of one report.
-    Report(&'a Reports, usize),
-    /// The pages of one run.
-    Run(&'a Reports, usize),
-    /// A figure that no workload has, but a gallery or a page of the author.
-    Figure(&'a str, &'a Packed),
 }
 
 impl<'a> Site<'a> {
@@ -498,7 +480,7 @@ impl<'a> Site<'a> {
                 let html = self.theme.render(&view)?;
                 let (id, style) = (source.evidence.id.as_str(), self.theme.style());
                 let mut files: Files =
-                    ready.par_iter().flat_map_iter(|(_, figure)| figure.files(id, style)).collect();
+                    ready.into_par_iter().flat_map_iter(|(_, mut figure)| figure.files(id, style)).collect();
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }
@@ -601,47 +583,4 @@ impl<'a> Site<'a> {
             })
             .collect()
     }
-}
-
-impl Job<'_> {
-    /// Bytes of the documents that are drawn.
-    fn weight(&self) -> usize {
-        match self {
-            Self::Workload(gallery, at) => gallery.figures_of(*at).map(Packed::weight).sum(),
-            Self::Profile(_, capture, _) => capture.figures().map(Packed::weight).sum(),
-            // What is written is many times as large as the document.
-            Self::Stacks(..) => steps::HEAVY,
-            Self::Figure(_, figure) => figure.weight(),
-            _ => 0,
-        }
-    }
-
-    /// Whether it makes one page; figures and reports have pages that are counted apart.
-    fn is_page(&self) -> bool {
-        !matches!(
-            self,
-            Self::Figure(..) | Self::Stacks(..) | Self::Reports(_) | Self::Report(..) | Self::Run(..)
-        )
-    }
-
-    /// Path of the page; of a figure, its files without ending.
-    fn path(&self) -> String {
-        match self {
-            Self::Front => article::FRONT.to_owned(),
-            Self::Article(written) => written.page.output.clone(),
-            Self::Gallery(gallery) => gallery.page.clone(),
-            Self::Workload(gallery, at) => gallery.workloads[*at].page.clone(),
-            Self::Profile(_, _, path) => (*path).to_owned(),
-            Self::Stacks(_, shown) => shown.figure.id.clone(),
-            Self::Problems => problems::PAGE.to_owned(),
-            Self::Reports(reports) => reports.page.clone(),
-            Self::Report(reports, at) => reports.entries[*at].page.clone(),
-            Self::Run(reports, at) => reports.runs[*at].page().to_owned(),
-            Self::Figure(source, figure) => figures::base(source, &figure.id),
-        }
-    }
-}
-
-fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {
-    jobs.iter().filter(|job| job.is_page()).map(Job::path).collect()
 }
