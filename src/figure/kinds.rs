@@ -253,6 +253,7 @@ pub fn each(
     position: usize,
     take: &mut dyn FnMut(Part, PlotDocument) -> Result<()>,
 ) -> Result<()> {
+    type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
     let group = &series.groups[position];
     if let Some(main) = normalized::document(context, group)? {
         for (minor, window) in restrict::windows(&main, &context.config.tabs.patches)? {
@@ -267,7 +268,6 @@ pub fn each(
         Some((kind, heading)) => take(Part::More(kind, heading), document),
         None => Ok(()),
     };
-    type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
     let of_series: [(&str, Make); 2] =
         [(distribution::KIND, distribution::document), (version_delta::KIND, version_delta::document)];
     for (kind, document) in of_series {

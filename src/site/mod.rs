@@ -64,7 +64,7 @@ use crate::theme::Theme;
 use crate::theme::view::Workload;
 
 use article::Written;
-use captures::{Capture, Home, Shown};
+use captures::{Capture, Home};
 use figures::{Files, Packed, Ready};
 use jobs::{Job, outputs_of_pages};
 use load::Loaded;

@@ -549,7 +549,7 @@ fn data(pair: &Pair, functions: &[&FunctionChange]) -> DataTable {
         "unit",
     ];
     let text = |text: &str| if text.is_empty() { Datum::Empty } else { Datum::Text(text.into()) };
-    let number = |number: Option<Number>| number.map_or(Datum::Empty, |number| Datum::Number(number));
+    let number = |number: Option<Number>| number.map_or(Datum::Empty, Datum::Number);
     let [before, after] = labels(sheet);
     let rows = functions.iter().map(|change| {
         vec![

@@ -53,7 +53,7 @@ pub fn document(context: &Context, profile: &Profile) -> Option<PlotDocument> {
         ("unit", json!(&*profile.unit)),
         ("versions", json!([target])),
         ("selected_version", json!(target)),
-        ("target_kind", json!(profile.target_kind.as_ref().map(|kind| kind.word()))),
+        ("target_kind", json!(profile.target_kind.as_ref().map(crate::evidence::run::TargetKind::word))),
         ("total", json!(flame.total)),
         ("value_label", json!(label)),
         ("metric", json!(&*profile.metric)),
