@@ -227,7 +227,7 @@ fn together(bars: &[Bar]) -> (Vec<Bar>, usize) {
         if count > 1 {
             own.name = format!("{} … {}", bar.name, bars[last].name);
             own.place = format!("{count} frames");
-            own.say = bars[last].say.clone();
+            own.say.clone_from(&bars[last].say);
         }
         joined.push(own);
     }

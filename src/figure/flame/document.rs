@@ -14,7 +14,7 @@ use crate::evidence::flame::{FRAMES, FUNCTIONS, FrameEntry, FunctionRow};
 use crate::evidence::plot::{Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Origin, Partial, Profile, note};
 use crate::evidence::row::Row;
-use crate::evidence::{Number, Run};
+use crate::evidence::{Number, Run, TargetKind};
 use crate::figure::document::{self, Context};
 
 /// Most rows of a document.
@@ -53,7 +53,7 @@ pub fn document(context: &Context, profile: &Profile) -> Option<PlotDocument> {
         ("unit", json!(&*profile.unit)),
         ("versions", json!([target])),
         ("selected_version", json!(target)),
-        ("target_kind", json!(profile.target_kind.as_ref().map(crate::evidence::run::TargetKind::word))),
+        ("target_kind", json!(profile.target_kind.as_ref().map(TargetKind::word))),
         ("total", json!(flame.total)),
         ("value_label", json!(label)),
         ("metric", json!(&*profile.metric)),

@@ -210,7 +210,7 @@ pub(super) fn foot(sheet: &Sheet, layout: &Layout) -> String {
     let mut text = if frames == 0 {
         "No frame folded for size.".to_owned()
     } else {
-        let least = per_cent(layout.least.max(LEAST).min(1.0) * 100.0);
+        let least = per_cent(layout.least.clamp(LEAST, 1.0) * 100.0);
         format!(
             "{} folded: {} under {least} or too many to be seen, together {} ({}).",
             if frames == 1 { "1 frame is" } else { "Frames are" },
