@@ -40,7 +40,7 @@ pub(super) fn numbers(network: &Network, found: &mut Vec<Quantity>) {
 /// The records of network requests of a source, one per measured version, in version order. A version that stands
 /// in two documents with equal contents is one measurement and comes once (from the first document by path).
 /// Records of different systems are kept apart by the caller: they never share an axis.
-pub fn versions(records: &[Record]) -> Vec<(&Record, &Network)> {
+pub fn versions<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Network)> {
     let mut found: Vec<(&Record, &Network)> = Vec::new();
     let mut known: BTreeMap<[&Option<String>; 3], Vec<usize>> = BTreeMap::new();
     for record in records {

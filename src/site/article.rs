@@ -11,6 +11,7 @@ use super::availability;
 use super::gallery;
 use super::load::{Loaded, LoadedSource};
 use super::plan::link;
+use super::reports::Reports;
 use super::resolve::{Asked, Resolver, Shelf};
 use super::workloads::Gallery;
 
@@ -92,8 +93,13 @@ pub(super) fn front(
     site_title: &str,
     loaded: &Loaded,
     galleries: &[Gallery],
+    reports: &[Reports],
 ) -> Front {
-    let entries = galleries.iter().map(|gallery| entry(&loaded.sources[gallery.source], gallery)).collect();
+    let of = |gallery: &Gallery| reports.iter().find(|one| one.source == gallery.source);
+    let entries = galleries
+        .iter()
+        .map(|gallery| entry(&loaded.sources[gallery.source], gallery, of(gallery)))
+        .collect();
     Front {
         page: view::Page::default(),
         title: written.map_or_else(|| site_title.to_owned(), |one| one.rendered.title.clone()),
@@ -105,7 +111,7 @@ pub(super) fn front(
     }
 }
 
-fn entry(source: &LoadedSource, gallery: &Gallery) -> GalleryEntry {
+fn entry(source: &LoadedSource, gallery: &Gallery, reports: Option<&Reports>) -> GalleryEntry {
     let overview = gallery::overview(gallery, FRONT);
     GalleryEntry {
         title: gallery.title.clone(),
@@ -114,6 +120,7 @@ fn entry(source: &LoadedSource, gallery: &Gallery) -> GalleryEntry {
         says: overview.map(|overview| overview.says).unwrap_or_default(),
         count: availability::line_of(source, gallery),
         facts: gallery::entry_facts(source, gallery),
+        reports: reports.map(|one| one.described(source, FRONT)),
     }
 }
 

@@ -48,6 +48,7 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         count: count.unwrap_or_default(),
         overlays: overlay::view(source, gallery)?,
         availability,
+        reports: None,
         title: gallery.title.clone(),
         lede: lede(source, gallery),
         facts: facts::of_source(source),

@@ -7,6 +7,7 @@
 //! | `article`, `resolve`, `embed` | content pages, their blocks and claims |
 //! | `gallery`, `workload`, `problems` | the views of these pages |
 //! | `saved` | galleries of saved documents |
+//! | `reports` | what tools said: their list, a page per report, network measurements |
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
@@ -33,6 +34,7 @@ mod problems;
 mod provenance;
 mod record;
 mod redact;
+mod reports;
 mod resolve;
 mod saved;
 mod values;
@@ -54,6 +56,7 @@ use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
 use plan::Paths;
+use reports::Reports;
 use resolve::Shelf;
 use workloads::{Gallery, Set};
 
@@ -75,6 +78,7 @@ pub struct Site<'a> {
     theme: &'a Theme,
     title: String,
     galleries: Vec<Gallery>,
+    reports: Vec<Reports>,
     written: Vec<Written>,
     content: &'a BTreeMap<String, Vec<u8>>,
     problems: Problems,
@@ -96,6 +100,10 @@ enum Job<'a> {
     Gallery(&'a Gallery),
     Workload(&'a Gallery, usize),
     Problems,
+    /// The list of reports of a source and the pages about all of them.
+    Reports(&'a Reports),
+    /// The pages of one report.
+    Report(&'a Reports, usize),
     /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
 }
@@ -117,6 +125,7 @@ impl<'a> Site<'a> {
         paths.reserve(article::FRONT, "the front page")?;
         paths.reserve(problems::PAGE, "the page of problems")?;
         let galleries = workloads::plan(&loaded, config, &mut paths)?;
+        let reports = reports::plan(&loaded, &galleries, &mut paths)?;
         for gallery in &galleries {
             let evidence = &loaded.sources[gallery.source].evidence;
             saved::undrawn(evidence, gallery.listed()).for_each(|problem| problems.push(problem));
@@ -144,7 +153,7 @@ impl<'a> Site<'a> {
             [only] => format!("Performance of {}", only.title),
             _ => "Performance results".to_owned(),
         });
-        let mut site = Self { loaded, config, theme, title, galleries, written, content, problems };
+        let mut site = Self { loaded, config, theme, title, galleries, reports, written, content, problems };
         site.reserve_files(&mut paths)?;
         Ok(site)
     }
@@ -257,7 +266,8 @@ impl<'a> Site<'a> {
         let jobs = self.jobs();
         let figures = self.all_figures();
         let counts = Counts {
-            pages: jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).count()
+            pages: jobs.iter().filter(|job| job.is_page()).count()
+                + self.reports.iter().map(Reports::pages).sum::<usize>()
                 + figures.iter().map(|figure| figure.1.pages()).sum::<usize>()
                 + self.galleries.iter().map(crowd::pages).sum::<usize>(),
             figures: figures.len(),
@@ -304,7 +314,8 @@ impl<'a> Site<'a> {
         put(sink, "404.html", self.theme.render(&self.theme.not_found("en", &self.title, base))?.as_bytes())?;
         put(sink, ".nojekyll", b"")?;
         if let Some(base) = base {
-            let pages: Vec<String> = outputs_of_pages(&jobs);
+            let mut pages: Vec<String> = outputs_of_pages(&jobs);
+            pages.extend(self.reports.iter().flat_map(Reports::listed).map(str::to_owned));
             put(
                 sink,
                 "sitemap.xml",
@@ -330,7 +341,7 @@ impl<'a> Site<'a> {
             .filter(|written| written.page.output != article::FRONT)
             .map(|written| (written.rendered.title.clone(), written.page.output.clone()))
             .collect();
-        Frame::new(self.title.clone(), pages, &self.galleries, assets, &self.problems)
+        Frame::new(self.title.clone(), pages, &self.galleries, &self.reports, assets, &self.problems)
     }
 
     fn jobs(&self) -> Vec<Job<'_>> {
@@ -341,6 +352,10 @@ impl<'a> Site<'a> {
         for gallery in &self.galleries {
             jobs.push(Job::Gallery(gallery));
             jobs.extend((0..gallery.workloads.len()).map(|at| Job::Workload(gallery, at)));
+        }
+        for reports in &self.reports {
+            jobs.push(Job::Reports(reports));
+            jobs.extend((0..reports.entries.len()).map(|at| Job::Report(reports, at)));
         }
         jobs.push(Job::Problems);
         for gallery in &self.galleries {
@@ -363,7 +378,8 @@ impl<'a> Site<'a> {
             }
             Job::Front => {
                 let index = self.written.iter().find(|written| written.page.output == article::FRONT);
-                let mut view = article::front(index, &self.title, &self.loaded, &self.galleries);
+                let mut view =
+                    article::front(index, &self.title, &self.loaded, &self.galleries, &self.reports);
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 self.theme.render(&view)?
             }
@@ -376,6 +392,7 @@ impl<'a> Site<'a> {
             Job::Gallery(gallery) => {
                 let source = &self.loaded.sources[gallery.source];
                 let mut view = gallery::page(source, gallery, &self.problems)?;
+                view.reports = self.reports_of(gallery).map(|one| one.described(source, &path));
                 view.page = frame.page(&path, &view.title, &view.lede, &[]);
                 let html = self.theme.render(&view)?;
                 let id = source.evidence.id.as_str();
@@ -416,6 +433,12 @@ impl<'a> Site<'a> {
                 files.push((path, html.into_bytes()));
                 return Ok(files);
             }
+            Job::Reports(reports) => {
+                return reports.overview(frame, self.theme, &self.home(reports));
+            }
+            Job::Report(reports, at) => {
+                return reports.report(*at, frame, self.theme, &self.home(reports));
+            }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, "Problems", &view.summary, &[]);
@@ -425,12 +448,30 @@ impl<'a> Site<'a> {
         Ok(vec![(path, html.into_bytes())])
     }
 
+    /// The reports of the source of a gallery.
+    fn reports_of(&self, gallery: &Gallery) -> Option<&Reports> {
+        self.reports.iter().find(|reports| reports.source == gallery.source)
+    }
+
+    /// Whose reports they are.
+    fn home(&self, reports: &Reports) -> reports::Home<'_> {
+        // A source has its gallery at its own place.
+        reports::Home {
+            source: &self.loaded.sources[reports.source],
+            gallery: &self.galleries[reports.source],
+        }
+    }
+
     /// The page of a workload without its figures, and the names of its cases.
     fn bare(&self, gallery: &Gallery, at: usize, frame: &Frame<'_>) -> (Workload, Vec<String>) {
         let source = &self.loaded.sources[gallery.source];
         let (mut view, labels) = workload::bare(source, gallery, at, self.config);
         let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
         view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
+        view.reports = self.reports_of(gallery).and_then(|reports| {
+            let features = workload::features(source, gallery, &gallery.workloads[at]);
+            reports::of_workload(reports, source, &features, &gallery.workloads[at].page)
+        });
         (view, labels)
     }
 
@@ -468,6 +509,11 @@ impl<'a> Site<'a> {
 }
 
 impl Job<'_> {
+    /// Whether it makes one page; figures and reports have pages that are counted apart.
+    fn is_page(&self) -> bool {
+        !matches!(self, Self::Figure(..) | Self::Reports(_) | Self::Report(..))
+    }
+
     /// Bytes of the documents that are drawn.
     fn weight(&self) -> usize {
         match self {
@@ -488,6 +534,8 @@ impl Job<'_> {
             Self::Gallery(gallery) => gallery.page.clone(),
             Self::Workload(gallery, at) => gallery.workloads[*at].page.clone(),
             Self::Problems => problems::PAGE.to_owned(),
+            Self::Reports(reports) => reports.page.clone(),
+            Self::Report(reports, at) => reports.entries[*at].page.clone(),
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }
@@ -510,5 +558,5 @@ fn weighed<'j, 'a>(jobs: &'j [&'a Job<'a>]) -> Vec<&'j [&'a Job<'a>]> {
 }
 
 fn outputs_of_pages(jobs: &[Job<'_>]) -> Vec<String> {
-    jobs.iter().filter(|job| !matches!(job, Job::Figure(..))).map(Job::path).collect()
+    jobs.iter().filter(|job| job.is_page()).map(Job::path).collect()
 }

@@ -7,6 +7,7 @@ use crate::theme::view::{Link, Nav, NavGallery, NavLink, POLICY, Page};
 
 use super::plan::{link, root};
 use super::problems;
+use super::reports::Reports;
 use super::workloads::Gallery;
 
 /// Most workloads that the contents list on pages of other galleries.
@@ -18,6 +19,7 @@ pub(super) struct Frame<'a> {
     /// Content pages in their order, without the front page: title and path.
     pub(super) pages: Vec<(String, String)>,
     pub(super) galleries: &'a [Gallery],
+    pub(super) reports: &'a [Reports],
     /// Logical name and path of each asset.
     pub(super) assets: Vec<(String, String)>,
     pub(super) problems: String,
@@ -28,10 +30,11 @@ impl<'a> Frame<'a> {
         site_title: String,
         pages: Vec<(String, String)>,
         galleries: &'a [Gallery],
+        reports: &'a [Reports],
         assets: Vec<(String, String)>,
         found: &Problems,
     ) -> Self {
-        Self { site_title, pages, galleries, assets, problems: problems::label(found) }
+        Self { site_title, pages, galleries, reports, assets, problems: problems::label(found) }
     }
 
     /// The shared part of the page at `path`.
@@ -77,10 +80,12 @@ impl<'a> Frame<'a> {
                     let shown =
                         all <= LISTED || (path.starts_with(folder) && gallery.workloads.len() <= 10 * LISTED);
                     let workloads = if shown { gallery.workloads.as_slice() } else { &[] };
+                    let reports = self.reports.iter().find(|one| one.source == gallery.source);
                     NavGallery {
                         text,
                         href,
                         current,
+                        reports: reports.map(|one| entry("Reports", &one.page)),
                         workloads: workloads.iter().map(|one| entry(&one.title, &one.page)).collect(),
                     }
                 })

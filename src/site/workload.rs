@@ -48,6 +48,7 @@ pub(super) fn bare(
         notices: notices(source, gallery, workload),
         panels: Vec::new(),
         dependencies: dependencies::of_workload(source, gallery, workload),
+        reports: None,
         no_capture: no_capture(source, gallery, workload),
         saved: saved::table(
             &workload.page,
@@ -60,10 +61,18 @@ pub(super) fn bare(
     (view, labels)
 }
 
+/// The features of a workload.
+pub(super) fn features<'a>(
+    source: &'a LoadedSource,
+    gallery: &Gallery,
+    workload: &Workload,
+) -> BTreeSet<&'a str> {
+    workload.sets.iter().map(|&set| &*source.series.groups[gallery.sets[set].group].feature).collect()
+}
+
 /// What a page says of profiles and reports, which it does not show.
 fn no_capture(source: &LoadedSource, gallery: &Gallery, workload: &Workload) -> String {
-    let groups = workload.sets.iter().map(|&set| &source.series.groups[gallery.sets[set].group]);
-    let features: BTreeSet<&str> = groups.map(|group| &*group.feature).collect();
+    let features = features(source, gallery, workload);
     let evidence = &source.evidence;
     let of_this = |feature: Option<&str>| feature.is_some_and(|feature| features.contains(feature));
     let profiles = evidence.profiles.iter().filter(|one| {

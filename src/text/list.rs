@@ -4,6 +4,15 @@ use super::number;
 
 /// Joins with commas and "and": `a`, `a and b`, `a, b and c`.
 pub fn and<T: AsRef<str>>(items: &[T]) -> String {
+    joined(items, "and")
+}
+
+/// Joins with commas and "or": `a`, `a or b`, `a, b or c`.
+pub fn or<T: AsRef<str>>(items: &[T]) -> String {
+    joined(items, "or")
+}
+
+fn joined<T: AsRef<str>>(items: &[T], word: &str) -> String {
     let Some((last, rest)) = items.split_last() else { return String::new() };
     let Some((first, middle)) = rest.split_first() else { return last.as_ref().to_owned() };
     let mut text = first.as_ref().to_owned();
@@ -11,7 +20,7 @@ pub fn and<T: AsRef<str>>(items: &[T]) -> String {
         text.push_str(", ");
         text.push_str(item.as_ref());
     }
-    format!("{text} and {}", last.as_ref())
+    format!("{text} {word} {}", last.as_ref())
 }
 
 /// A count in words from one to twelve, in digits otherwise.
@@ -39,6 +48,7 @@ mod tests {
         assert_eq!(and(&["a"]), "a");
         assert_eq!(and(&["a", "b"]), "a and b");
         assert_eq!(and(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(or(&["a", "b", "c"]), "a, b or c");
         assert_eq!([words(0), words(1), words(12), words(13)], ["0", "one", "twelve", "13"]);
         assert_eq!(counted(1, "sample", "samples"), "1 sample");
         assert_eq!(counted(0, "sample", "samples"), "0 samples");

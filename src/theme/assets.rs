@@ -36,12 +36,14 @@ pub(super) struct Parts {
     figure_css: String,
     pub(super) explore_css: String,
     page_css: String,
+    reports_css: String,
     early_js: String,
     pub(super) figure_js: String,
     pub(super) large_js: String,
     pub(super) panels_js: String,
     pub(super) explore_js: String,
     page_js: String,
+    reports_js: String,
 }
 
 impl Parts {
@@ -52,12 +54,14 @@ impl Parts {
             figure_css: layers.text("figure.css")?,
             explore_css: layers.text("explore.css")?,
             page_css: layers.text("page.css")?,
+            reports_css: layers.text("reports.css")?,
             early_js: layers.text("early.js")?,
             figure_js: layers.text("figure.js")?,
             large_js: layers.text("large.js")?,
             panels_js: layers.text("panels.js")?,
             explore_js: layers.text("explore.js")?,
             page_js: layers.text("page.js")?,
+            reports_js: layers.text("reports.js")?,
         })
     }
 
@@ -68,7 +72,7 @@ impl Parts {
 
     /// The assets in the order of their logical names.
     pub(super) fn assets(&self, layers: &Layers) -> Vec<Asset> {
-        let css = format!("{}{}{}", self.export_css(), self.explore_css, self.page_css);
+        let css = format!("{}{}{}{}", self.export_css(), self.explore_css, self.reports_css, self.page_css);
         let js = [&self.large_js, &self.panels_js, &self.figure_js, &self.explore_js, &self.page_js]
             .map(String::as_str)
             .concat();
@@ -76,6 +80,7 @@ impl Parts {
             Asset::new("early.js", self.early_js.clone().into_bytes()),
             Asset::new("perfolio.css", css.into_bytes()),
             Asset::new("perfolio.js", js.into_bytes()),
+            Asset::new("reports.js", self.reports_js.clone().into_bytes()),
         ];
         for path in layers.paths().into_iter().filter(|path| path.starts_with(STATIC)) {
             assets.extend(layers.bytes(path).map(|bytes| Asset::new(path, bytes.to_vec())));

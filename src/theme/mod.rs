@@ -14,6 +14,8 @@
 //! figure.js       figures: pages and exported files
 //! explore.js      figures explored in Plotly
 //! page.js         tabs, switches, sorting
+//! reports.css     pages of reports, before page.css
+//! reports.js      search among findings; loaded by their pages only
 //! 404.css         the style sheet within the page for unknown addresses
 //! fonts/…         fonts of PNG pictures, named in theme.toml
 //! static/…        pictures and the like, linked as assets under the same name
@@ -46,7 +48,7 @@ use crate::io::{Hasher, sha256_base64};
 use crate::text::escape;
 
 /// The files and folders of a theme; a folder without any of them is none.
-pub const PARTS: [&str; 15] = [
+pub const PARTS: [&str; 17] = [
     "theme.toml",
     "templates",
     "base.css",
@@ -59,6 +61,8 @@ pub const PARTS: [&str; 15] = [
     "panels.js",
     "explore.js",
     "page.js",
+    "reports.css",
+    "reports.js",
     "404.css",
     "fonts",
     "static",

@@ -20,6 +20,7 @@ mod published;
 mod refusals;
 mod reports;
 mod rooms;
+mod said;
 mod setup;
 mod sites;
 mod tradeoffs;

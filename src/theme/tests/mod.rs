@@ -1,11 +1,15 @@
 //! Every template with full and with empty views, layers, errors, assets.
 
+mod reports;
 mod samples;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::view::{Article, Front, Gallery, NotFound, POLICY, Page, ProblemsPage, Values, View, Workload};
+use super::view::{
+    Article, Front, Gallery, NotFound, POLICY, Page, ProblemsPage, Report, Reports, SectionsPage, Values,
+    View, Workload,
+};
 use super::*;
 use crate::error::Kind;
 
@@ -45,6 +49,12 @@ fn all(theme: &Theme) -> Vec<(&'static str, String)> {
     add(&mut pages, theme, &Workload { page: minimal(theme), ..Workload::default() });
     add(&mut pages, theme, &samples::values(theme));
     add(&mut pages, theme, &Values { page: minimal(theme), ..Values::default() });
+    add(&mut pages, theme, &reports::index(theme));
+    add(&mut pages, theme, &Reports { page: minimal(theme), ..Reports::default() });
+    add(&mut pages, theme, &reports::report(theme));
+    add(&mut pages, theme, &Report { page: minimal(theme), ..Report::default() });
+    add(&mut pages, theme, &reports::sections(theme));
+    add(&mut pages, theme, &SectionsPage { page: minimal(theme), ..SectionsPage::default() });
     add(&mut pages, theme, &samples::problems_page(theme));
     add(&mut pages, theme, &ProblemsPage { page: minimal(theme), ..ProblemsPage::default() });
     add(&mut pages, theme, &theme.not_found("en", "Example", Some("https://example.org/perf/index.html")));
@@ -258,12 +268,12 @@ fn a_wrong_manifest_names_line_and_field() {
 fn assets_are_named_by_their_content() {
     let theme = with(&[("static/logo.svg", "<svg/>"), ("page.css", "a{}\r\n")]).unwrap();
     let logical: Vec<_> = theme.assets().iter().map(|asset| asset.logical.as_str()).collect();
-    assert_eq!(logical, ["early.js", "perfolio.css", "perfolio.js", "static/logo.svg"]);
+    assert_eq!(logical, ["early.js", "perfolio.css", "perfolio.js", "reports.js", "static/logo.svg"]);
     for asset in theme.assets() {
         let digest = &crate::io::sha256_hex(&asset.bytes)[..8];
         assert!(asset.name.contains(digest) && !asset.name.contains('/'), "{}", asset.name);
     }
-    assert_eq!(theme.asset_links("../")["static/logo.svg"], format!("../assets/{}", theme.assets()[3].name));
+    assert_eq!(theme.asset_links("../")["static/logo.svg"], format!("../assets/{}", theme.assets()[4].name));
     let css = String::from_utf8(theme.assets()[1].bytes.clone()).unwrap();
     assert!(css.starts_with(":root {") && css.ends_with("a{}\n"));
 }

@@ -58,6 +58,7 @@ pub(super) fn page(theme: &Theme, title: &str, root: &str) -> Page {
             )],
             galleries: vec![
                 NavGallery {
+                    reports: Some(nav_link("Reports", &format!("{root}reports/http/index.html"), false)),
                     text: text("HTTP features"),
                     href: format!("{root}gallery/http/index.html"),
                     current: title == "HTTP features",
@@ -149,6 +150,10 @@ pub(super) fn front(theme: &Theme) -> Front {
             flagged("Integrity", "unverified", None, ""),
             fact("Workloads", "7"),
         ],
+        reports: Some(Described {
+            link: link("All reports", "reports/http/index.html"),
+            text: text("19 reports of 16 tools."),
+        }),
     };
     Front {
         page: page(theme, "Performance of Oxygen", ""),
@@ -349,6 +354,10 @@ pub(super) fn gallery(theme: &Theme) -> Gallery {
         count: text("98 checks, 30 samples each, 14 releases; 1 without a value: 1 check failed."),
         overlays: None,
         availability: Some(availability()),
+        reports: Some(Described {
+            link: link("All reports", "../../reports/http/index.html"),
+            text: text("19 reports of 16 tools."),
+        }),
         facts: vec![
             fact("State", "complete, 98 of 98 checks"),
             flagged("Integrity", "unverified", Some("#problems"), ""),
@@ -455,6 +464,7 @@ pub(super) fn workload(theme: &Theme) -> Workload {
                 "The evidence names 2 of the 45 packages at 1.11.0; differences among the other 43 are not known.",
             ),
         }),
+        reports: Some(super::reports::list()),
         no_capture: text("No profile, finding or record exists for this workload."),
         saved: Some(saved_plots()),
         provenance: vec![

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::{Comparison, Fact, FigureBlock, Html, Link, Notice, Page, Problem, SavedPlots, Span, Tone, View};
+use super::{
+    Comparison, Described, Fact, FigureBlock, Html, Link, Notice, Page, Problem, SavedPlots, Span, Tone, View,
+};
 
 /// `gallery.html`: all workloads of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -31,6 +33,8 @@ pub struct Gallery {
     pub comparisons: Vec<Comparison>,
     /// Saved documents of no workload; none when there are none.
     pub saved: Option<SavedPlots>,
+    /// What tools said of the source; none when nothing is there.
+    pub reports: Option<Described>,
     /// What was measured and why the rest was not; none when nothing was planned.
     pub availability: Option<Availability>,
     /// Such as "12 runs, 1 superseded"; empty when there is no run.

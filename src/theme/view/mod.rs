@@ -6,6 +6,7 @@
 //! the page that holds them and name the file (`…/index.html`).
 
 mod gallery;
+mod reports;
 mod saved;
 mod values;
 
@@ -16,6 +17,11 @@ use serde::Serialize;
 pub use gallery::{
     Availability, AvailabilityCell, AvailabilityReason, AvailabilityRow, Card, Cards, Flagged, Gallery,
     LegendStep, Matrix, MatrixCell, MatrixColumn, MatrixRow, Overlays, Overview, Run, Sort,
+};
+pub use reports::{
+    ChangeList, ChangedFinding, Changes, Described, Finding, FindingFile, FindingRule, Findings, Report,
+    ReportList, Reports, Section, SectionTab, SectionsPage, ShortFindings, Table, TableCell, TableColumn,
+    TableGroup, TableRow,
 };
 pub use saved::{ComparedValue, Comparison, SavedPlot, SavedPlots};
 pub use values::{NumberedPage, Values};
@@ -103,6 +109,8 @@ pub struct NavGallery {
     pub href: String,
     /// Whether it is this page.
     pub current: bool,
+    /// The reports of its source; none when there are none.
+    pub reports: Option<NavLink>,
     /// Its workloads. Filled for the gallery that this page belongs to, and for all galleries of a small
     /// site; else empty, so that a page never carries thousands of links.
     pub workloads: Vec<NavLink>,
@@ -249,6 +257,8 @@ pub struct GalleryEntry {
     pub count: String,
     /// State, integrity, number of workloads and targets.
     pub facts: Vec<Fact>,
+    /// What tools said of the source; none when nothing is there.
+    pub reports: Option<Described>,
 }
 
 /// Something that could not be read or was not believed.
@@ -281,6 +291,8 @@ pub struct Workload {
     pub panels: Vec<Panel>,
     /// What changed in the dependencies from target to target; none when no manifest is recorded.
     pub dependencies: Option<Dependencies>,
+    /// Reports and findings of the newest target that has any; none when no report names this workload.
+    pub reports: Option<ReportList>,
     /// Says that no capture (profile, finding, record) exists; empty when there is one.
     pub no_capture: String,
     /// Saved documents that are not drawn above; none when there are none.
