@@ -404,6 +404,7 @@ fn ends_of_runs_are_compared_as_times() {
     );
 }
 
+/// Trap 15 of the format's list (§6).
 #[test]
 fn one_label_of_two_kinds_is_named_with_both() {
     let kind = |run: &mut Run, at: usize, word: &str| run.groups[at].key.kind = Some(TargetKind::parse(word));

@@ -67,6 +67,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     }
     let counts = site::Counts { pages: 0, figures: wanted.len() };
     let whole = site::Whole {
+        originals: &[],
         schema: site::EXPORT_SCHEMA,
         settings: "",
         counts,

@@ -38,6 +38,8 @@ pub struct Config {
     pub tabs: TabsConfig,
     /// What is masked in everything that is written.
     pub redact: RedactConfig,
+    /// What is published besides the pages.
+    pub publish: PublishConfig,
     /// Limits on hostile input.
     pub limits: LimitsConfig,
 }
@@ -186,6 +188,14 @@ impl Default for RedactConfig {
     fn default() -> Self {
         Self { paths: true }
     }
+}
+
+/// `[publish]`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PublishConfig {
+    /// Copies the original files of the evidence below `evidence/`, as they are: nothing in them is masked.
+    pub originals: bool,
 }
 
 /// `[limits]`: hostile input. Sizes in bytes.

@@ -10,7 +10,7 @@ use crate::config::nearest;
 pub const WORD: &str = "perfolio";
 
 /// Names of the blocks that can be read.
-const KNOWN: [&str; 3] = ["figure", "gallery", "workload"];
+const KNOWN: [&str; 7] = ["downloads", "figure", "findings", "gallery", "manifest", "records", "workload"];
 
 /// What a block asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,62 @@ pub enum Block {
     Workload(WorkloadBlock),
     /// One figure.
     Figure(FigureBlock),
+    /// The findings of one report.
+    Findings(FindingsBlock),
+    /// What tools said.
+    Records(RecordsBlock),
+    /// Resolved dependencies.
+    Manifest(ManifestBlock),
+    /// Files of figures, and original files.
+    Downloads(DownloadsBlock),
+}
+
+/// `perfolio findings`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindingsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Recorded name of the tool, such as `jet`.
+    pub tool: Option<String>,
+    /// Name of the report, as in the address of its page, when several of the tool fit.
+    pub record: Option<String>,
+    /// Only the findings of this rule.
+    pub rule: Option<String>,
+    /// Only a report about this target.
+    pub target: Option<String>,
+}
+
+/// `perfolio records`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Recorded name of the tool; none for all of them.
+    pub tool: Option<String>,
+}
+
+/// `perfolio manifest`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Only this target; none for the newest ones side by side.
+    pub target: Option<String>,
+}
+
+/// `perfolio downloads`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DownloadsBlock {
+    /// Id of the source.
+    pub source: String,
+    /// Only the figures of this feature.
+    pub feature: Option<String>,
+    /// Only this figure, by its id.
+    pub figure: Option<String>,
 }
 
 /// `perfolio gallery`.
@@ -116,6 +172,10 @@ pub(super) fn read(name: &str, body: &str) -> Result<Block, Unreadable> {
     match name {
         "gallery" => toml(body).map(Block::Gallery),
         "workload" => toml(body).map(Block::Workload),
+        "findings" => toml(body).map(Block::Findings),
+        "records" => toml(body).map(Block::Records),
+        "manifest" => toml(body).map(Block::Manifest),
+        "downloads" => toml(body).map(Block::Downloads),
         "figure" => {
             let figure: FigureBlock = toml(body)?;
             match (&figure.feature, figure.features.is_empty()) {
@@ -187,6 +247,22 @@ mod tests {
             (workload.from.as_deref(), workload.metrics),
             (Some("1"), vec!["m".to_owned(), "n".to_owned()])
         );
+    }
+
+    #[test]
+    fn blocks_about_reports_take_their_keys() {
+        let Ok(Block::Findings(findings)) = read(
+            "findings",
+            "source = \"s\"\ntool = \"jet\"\nrecord = \"r\"\nrule = \"x\"\ntarget = \"1\"\n",
+        ) else {
+            panic!("no findings")
+        };
+        assert_eq!((findings.tool.as_deref(), findings.rule.as_deref()), (Some("jet"), Some("x")));
+        let error = read("records", "source = \"s\"\ntol = \"jet\"\n").unwrap_err();
+        assert_eq!(error.remedy.as_deref(), Some("did you mean `tool`?"));
+        assert!(matches!(read("manifest", "source = \"s\"\ntarget = \"1\"\n"), Ok(Block::Manifest(_))));
+        assert!(matches!(read("downloads", "source = \"s\"\nfigure = \"f\"\n"), Ok(Block::Downloads(_))));
+        assert!(read("downloads", "").unwrap_err().message.contains("missing field `source`"));
     }
 
     #[test]

@@ -51,8 +51,10 @@ impl Writer<'_> {
 
     fn block(&mut self, name: &str, body: &str, line: u64) {
         let what = if name.is_empty() { "block".to_owned() } else { format!("block “{name}”") };
+        // One below the heading that the block stands under; the page's own title is the first.
+        let level = self.result.headings.last().map_or(1, |heading| heading.level).clamp(1, 5) + 1;
         let (line, why, remedy) = match block::read(name, body) {
-            Ok(block) => match self.resolver.block(&block) {
+            Ok(block) => match self.resolver.block(&block, level) {
                 Ok(html) => {
                     self.put(&html);
                     self.put("\n");

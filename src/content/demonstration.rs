@@ -50,7 +50,7 @@ fn published() -> Published {
 }
 
 impl Resolver for Published {
-    fn block(&self, block: &Block) -> Result<String, String> {
+    fn block(&self, block: &Block, _level: u8) -> Result<String, String> {
         let known = |name: &str| self.rows.iter().any(|row| row.feature == name);
         let metric = |id: &String| self.rows.iter().any(|row| row.metric == *id);
         match block {

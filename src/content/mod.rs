@@ -44,11 +44,11 @@ pub const RESERVED: [&str; 7] = ["gallery", "reports", "figures", "problems", "a
 /// What pages refer to. The site implements it for the page that is being rendered: all addresses that it
 /// returns are relative to that page's output file.
 pub trait Resolver {
-    /// The HTML that replaces a block.
+    /// The HTML that replaces a block; its headings begin at `level`, from 2 to 6.
     ///
     /// # Errors
     /// Why there is none, in words; shown on the page and among the problems.
-    fn block(&self, block: &Block) -> Result<String, String>;
+    fn block(&self, block: &Block, level: u8) -> Result<String, String>;
 
     /// The number that a claim names.
     ///

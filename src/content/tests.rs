@@ -9,7 +9,7 @@ use crate::evidence::Number;
 struct Known;
 
 impl Resolver for Known {
-    fn block(&self, block: &Block) -> Result<String, String> {
+    fn block(&self, block: &Block, _level: u8) -> Result<String, String> {
         match block {
             Block::Gallery(gallery) if gallery.source == "s" => Ok("<div>gallery</div>".to_owned()),
             Block::Figure(figure) => Ok(format!("<figure>{}</figure>", figure.metrics.join(" "))),

@@ -14,11 +14,16 @@ use super::resolve::Shelf;
 use super::workloads::Gallery;
 
 /// A figure under its heading.
-pub(super) fn figure(anchor: &str, heading: &str, body: &str) -> String {
+pub(super) fn figure(anchor: &str, heading: &str, body: &str, level: u8) -> String {
     format!(
-        "<section class=\"embedded\" id=\"{anchor}\"><h3>{}</h3>{body}</section>\n",
+        "<section class=\"embedded\" id=\"{anchor}\"><h{level}>{}</h{level}>{body}</section>\n",
         escape::markup(heading)
     )
+}
+
+/// The name of a heading of a level.
+pub(super) fn level(level: u8) -> String {
+    format!("h{level}")
 }
 
 /// What a block shows of a gallery.
@@ -43,13 +48,15 @@ pub(super) fn gallery(
     shelf: &Shelf<'_>,
     (source, gallery): (&LoadedSource, &Gallery),
     shown: &Shown,
-    page: &str,
+    (page, level): (&str, u8),
 ) -> Result<String> {
     if !shown.everything() {
-        return parts(shelf, (source, gallery), None, shown, page);
+        return parts(shelf, (source, gallery), None, shown, (page, level));
     }
     match gallery::overview(gallery, page) {
-        Some(overview) => shelf.theme.render(&Cards { overview, ..Cards::default() }),
+        Some(overview) => {
+            shelf.theme.render(&Cards { overview, level: self::level(level), ..Cards::default() })
+        }
         None => Ok(nothing(&gallery.title)),
     }
 }
@@ -60,11 +67,11 @@ pub(super) fn workload(
     (source, gallery): (&LoadedSource, &Gallery),
     at: usize,
     shown: &Shown,
-    page: &str,
+    (page, level): (&str, u8),
 ) -> Result<String> {
     let workload = &gallery.workloads[at];
     if !shown.everything() {
-        return parts(shelf, (source, gallery), Some(at), shown, page);
+        return parts(shelf, (source, gallery), Some(at), shown, (page, level));
     }
     let Some(mut overview) = gallery::overview(gallery, page) else {
         return Ok(nothing(&workload.title));
@@ -72,7 +79,7 @@ pub(super) fn workload(
     let href = link(page, &workload.page);
     overview.cards.retain(|card| card.href == href);
     overview.how_to_read.clear();
-    shelf.theme.render(&Cards { overview, single: true, ..Cards::default() })
+    shelf.theme.render(&Cards { overview, single: true, level: self::level(level), ..Cards::default() })
 }
 
 /// A part of an overview: a set of cards per metric, each with what it is a part of.
@@ -81,7 +88,7 @@ fn parts(
     (source, gallery): (&LoadedSource, &Gallery),
     only: Option<usize>,
     shown: &Shown,
-    page: &str,
+    (page, level): (&str, u8),
 ) -> Result<String> {
     let named: Vec<Option<&str>> = match shown.metrics {
         [] => vec![None],
@@ -110,7 +117,8 @@ fn parts(
             overview.how_to_read.clear();
         }
         let heading = if metric.is_some() { part.heading } else { String::new() };
-        let cards = Cards { overview, single: only.is_some(), heading, part: said.join(" ") };
+        let level = self::level(level);
+        let cards = Cards { overview, single: only.is_some(), heading, part: said.join(" "), level };
         out.push_str(&shelf.theme.render(&cards)?);
     }
     Ok(out)

@@ -12,7 +12,7 @@ use crate::io::{self, Limits, Source};
 use crate::read;
 use crate::text::slug;
 
-use super::{hidden, redact};
+use super::{hidden, originals, redact};
 
 /// Everything that a command works on.
 #[derive(Debug, Default)]
@@ -36,6 +36,8 @@ pub struct LoadedSource {
     pub description: Option<String>,
     /// How many problems there were in listing its files.
     pub unlisted: usize,
+    /// Its files, when the originals are published.
+    pub files: Option<Source>,
 }
 
 /// Reads the evidence at `paths` as given on a command line.
@@ -127,6 +129,9 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
             problems.extend(redact::names(&evidence));
             redact::evidence(&mut evidence, &mut loaded.redacted)
         });
+        if config.publish.originals {
+            problems.extend(originals::warnings(&source.source, &evidence));
+        }
         problems.extend(hidden::hide(&mut evidence, config));
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
@@ -154,6 +159,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
             series,
             description: source.config.description,
             unlisted: source.source.problems().iter().count(),
+            files: config.publish.originals.then_some(source.source),
         });
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;

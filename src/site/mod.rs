@@ -11,6 +11,7 @@
 //! | `availability`, `overlay` | parts of a gallery: what was measured, and one metric of all features |
 //! | `crowd` | what a gallery of very many workloads leaves to other pages |
 //! | `facts`, `provenance`, `dependencies` | what is said about runs, numbers and manifests |
+//! | `originals` | the files of the evidence, when they are published |
 //! | `made_from` | what need not be drawn again |
 //! | `figures`, `packed`, `values`, `page`, `feeds`, `record` | files of figures; long tables; contents and assets; feeds; `perfolio.json` |
 
@@ -26,6 +27,7 @@ mod gallery;
 mod hidden;
 pub mod load;
 mod made_from;
+mod originals;
 mod overlay;
 mod packed;
 mod page;
@@ -55,7 +57,7 @@ use article::Written;
 use figures::{Files, Packed, Ready};
 use load::Loaded;
 use page::Frame;
-use plan::Paths;
+use plan::{Paths, link};
 use reports::Reports;
 use resolve::Shelf;
 use workloads::{Gallery, Set};
@@ -63,6 +65,7 @@ use workloads::{Gallery, Set};
 pub use figures::{export as export_html, export_explored};
 pub use record::{EXPORT_SCHEMA, SITE_SCHEMA, Whole, json as record, same};
 pub use redact::document as redact_plot;
+pub use reports::named as named_reports;
 
 /// How many pages or figures are rendered before their bytes are handed on: enough for every processor,
 /// few enough to keep the memory small.
@@ -79,6 +82,8 @@ pub struct Site<'a> {
     title: String,
     galleries: Vec<Gallery>,
     reports: Vec<Reports>,
+    /// Original files that are published, by source.
+    originals: BTreeMap<String, originals::Published>,
     written: Vec<Written>,
     content: &'a BTreeMap<String, Vec<u8>>,
     problems: Problems,
@@ -104,6 +109,8 @@ enum Job<'a> {
     Reports(&'a Reports),
     /// The pages of one report.
     Report(&'a Reports, usize),
+    /// The pages of one run.
+    Run(&'a Reports, usize),
     /// A figure that no workload has, but a gallery or a page of the author.
     Figure(&'a str, &'a Packed),
 }
@@ -137,9 +144,12 @@ impl<'a> Site<'a> {
         for page in pages.iter().filter(|page| page.output != article::FRONT) {
             paths.reserve(&page.output, &format!("the page content/{}", page.path))?;
         }
+        let originals = originals::plan(&loaded, config, &mut paths, &mut problems);
         let shelf = Shelf {
             loaded: &loaded,
             galleries: &galleries,
+            reports: &reports,
+            originals: &originals,
             config,
             theme,
             pages: pages.iter().map(|page| (page.path.clone(), page.output.clone())).collect(),
@@ -153,7 +163,8 @@ impl<'a> Site<'a> {
             [only] => format!("Performance of {}", only.title),
             _ => "Performance results".to_owned(),
         });
-        let mut site = Self { loaded, config, theme, title, galleries, reports, written, content, problems };
+        let mut site =
+            Self { loaded, config, theme, title, galleries, reports, originals, written, content, problems };
         site.reserve_files(&mut paths)?;
         Ok(site)
     }
@@ -325,8 +336,17 @@ impl<'a> Site<'a> {
                 put(sink, "feed.xml", feed.as_bytes())?;
             }
         }
-        let whole =
-            Whole { schema: SITE_SCHEMA, settings, counts, problems: &self.problems, made_from: &made_from };
+        originals::copy(&self.loaded, &self.originals, sink, &mut outputs)?;
+        let originals: Vec<&str> =
+            self.originals.values().flat_map(|one| one.values().map(String::as_str)).collect();
+        let whole = Whole {
+            originals: &originals,
+            schema: SITE_SCHEMA,
+            settings,
+            counts,
+            problems: &self.problems,
+            made_from: &made_from,
+        };
         outputs.extend(kept);
         outputs.push("perfolio.json".to_owned());
         outputs.sort();
@@ -356,6 +376,7 @@ impl<'a> Site<'a> {
         for reports in &self.reports {
             jobs.push(Job::Reports(reports));
             jobs.extend((0..reports.entries.len()).map(|at| Job::Report(reports, at)));
+            jobs.extend((0..reports.runs.len()).map(|at| Job::Run(reports, at)));
         }
         jobs.push(Job::Problems);
         for gallery in &self.galleries {
@@ -439,6 +460,9 @@ impl<'a> Site<'a> {
             Job::Report(reports, at) => {
                 return reports.report(*at, frame, self.theme, &self.home(reports));
             }
+            Job::Run(reports, at) => {
+                return reports.run(*at, frame, self.theme, &self.home(reports));
+            }
             Job::Problems => {
                 let mut view = problems::page(&self.problems, &self.loaded, &self.galleries);
                 view.page = frame.page(&path, "Problems", &view.summary, &[]);
@@ -459,6 +483,7 @@ impl<'a> Site<'a> {
         reports::Home {
             source: &self.loaded.sources[reports.source],
             gallery: &self.galleries[reports.source],
+            originals: self.originals.get(&self.loaded.sources[reports.source].evidence.id),
         }
     }
 
@@ -468,6 +493,13 @@ impl<'a> Site<'a> {
         let (mut view, labels) = workload::bare(source, gallery, at, self.config);
         let crumbs = [(gallery.title.as_str(), gallery.page.as_str())];
         view.page = frame.page(&gallery.workloads[at].page, &view.title, &view.lede, &crumbs);
+        if let Some(reports) = self.reports_of(gallery) {
+            let page = &gallery.workloads[at].page;
+            let facts = view.provenance.iter_mut().flat_map(|part| &mut part.facts);
+            for fact in facts.filter(|fact| fact.label == "Run") {
+                fact.href = reports.page_of_run(source, &fact.value).map(|run| link(page, run));
+            }
+        }
         view.reports = self.reports_of(gallery).and_then(|reports| {
             let features = workload::features(source, gallery, &gallery.workloads[at]);
             reports::of_workload(reports, source, &features, &gallery.workloads[at].page)
@@ -511,7 +543,7 @@ impl<'a> Site<'a> {
 impl Job<'_> {
     /// Whether it makes one page; figures and reports have pages that are counted apart.
     fn is_page(&self) -> bool {
-        !matches!(self, Self::Figure(..) | Self::Reports(_) | Self::Report(..))
+        !matches!(self, Self::Figure(..) | Self::Reports(_) | Self::Report(..) | Self::Run(..))
     }
 
     /// Bytes of the documents that are drawn.
@@ -536,6 +568,7 @@ impl Job<'_> {
             Self::Problems => problems::PAGE.to_owned(),
             Self::Reports(reports) => reports.page.clone(),
             Self::Report(reports, at) => reports.entries[*at].page.clone(),
+            Self::Run(reports, at) => reports.runs[*at].page().to_owned(),
             Self::Figure(source, figure) => figures::base(source, &figure.id),
         }
     }

@@ -28,6 +28,8 @@ struct Record<'a> {
     problems: Vec<&'a Problem>,
     sources: Vec<SourceRecord<'a>>,
     redactions: Vec<Redaction<'a>>,
+    /// Original files that stand in the output as they are.
+    originals: &'a [&'a str],
     made_from: &'a BTreeMap<String, String>,
     outputs: &'a [String],
 }
@@ -67,6 +69,8 @@ pub struct Whole<'a> {
     pub counts: Counts,
     /// What could not be read or believed.
     pub problems: &'a Problems,
+    /// Paths of original files in the output.
+    pub originals: &'a [&'a str],
     /// Path of a page → digest of all that it and the files of its figures were made from.
     pub made_from: &'a BTreeMap<String, String>,
 }
@@ -103,6 +107,7 @@ pub fn json(loaded: &Loaded, whole: Whole<'_>, outputs: &[String]) -> Vec<u8> {
             })
             .collect(),
         redactions: loaded.redacted.iter().map(|(path, what)| Redaction { path, what }).collect(),
+        originals: whole.originals,
         made_from: whole.made_from,
         outputs,
     };

@@ -14,18 +14,24 @@ use crate::evidence::Number;
 use crate::evidence::plot::PlotDocument;
 use crate::figure;
 use crate::theme::Theme;
+use crate::theme::view::ReportList;
 
 use super::embed::{self, Shown};
 use super::figures;
 use super::figures::Packed;
 use super::load::{Loaded, LoadedSource};
+use super::originals::Published;
 use super::plan::{folder, link};
+use super::reports::{Reports, block};
 use super::workloads::{Gallery, Set, Workload};
 
 /// What all content pages share.
 pub(super) struct Shelf<'a> {
     pub(super) loaded: &'a Loaded,
     pub(super) galleries: &'a [Gallery],
+    pub(super) reports: &'a [Reports],
+    /// Original files that are published, by source: path below the source, path below the site.
+    pub(super) originals: &'a BTreeMap<String, Published>,
     pub(super) config: &'a Config,
     pub(super) theme: &'a Theme,
     /// Path below `content/` → path of the page.
@@ -77,7 +83,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn figure(&self, block: &FigureBlock) -> Result<String, String> {
+    fn figure(&self, block: &FigureBlock, level: u8) -> Result<String, String> {
         let (source, gallery) = self.gallery(&block.source)?;
         let (document, extra) = match (&block.feature, block.features.as_slice()) {
             (Some(feature), []) | (None, [feature]) => {
@@ -115,7 +121,7 @@ impl<'a> Resolver<'a> {
             known.find(|figure| figure.id == document.plot.id).and_then(|one| one.covered_by.as_deref());
         let table = table.unwrap_or(&document.plot.id);
         let body = figures::block(self.page, &source.evidence.id, table, &chart, &prefix);
-        Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body))
+        Ok(embed::figure(&figures::anchor(&document.plot.id), &chart.heading, &body, level))
     }
 
     /// First and last target of a figure: those of its block, else those of the page, which may be targets that
@@ -193,14 +199,14 @@ impl<'a> Resolver<'a> {
 }
 
 impl content::Resolver for Resolver<'_> {
-    fn block(&self, block: &Block) -> Result<String, String> {
+    fn block(&self, block: &Block, level: u8) -> Result<String, String> {
         match block {
             Block::Gallery(block) => {
                 let found = self.gallery(&block.source)?;
                 let ends = (block.from.as_deref(), block.to.as_deref());
                 let shown = self.shown(found.0, ends, &block.metrics)?;
                 self.asked.borrow_mut().gallery = true;
-                embed::gallery(self.shelf, found, &shown, self.page).map_err(said)
+                embed::gallery(self.shelf, found, &shown, (self.page, level)).map_err(said)
             }
             Block::Workload(block) => {
                 let found = self.gallery(&block.source)?;
@@ -212,9 +218,27 @@ impl content::Resolver for Resolver<'_> {
                 })?;
                 let ends = (block.from.as_deref(), block.to.as_deref());
                 let shown = self.shown(found.0, ends, &block.metrics)?;
-                embed::workload(self.shelf, found, at, &shown, self.page).map_err(said)
+                embed::workload(self.shelf, found, at, &shown, (self.page, level)).map_err(said)
             }
-            Block::Figure(block) => self.figure(block),
+            Block::Figure(block) => self.figure(block, level),
+            Block::Findings(block) => {
+                let (source, gallery) = self.gallery(&block.source)?;
+                let found = (self.reports(gallery), source);
+                self.list(&block::findings(block, found, self.page, &embed::level(level))?)
+            }
+            Block::Records(block) => {
+                let (source, gallery) = self.gallery(&block.source)?;
+                self.list(&block::records(block, (self.reports(gallery), source), self.page)?)
+            }
+            Block::Manifest(block) => {
+                let (source, _) = self.gallery(&block.source)?;
+                self.list(&block::manifest(block, source)?)
+            }
+            Block::Downloads(block) => {
+                let found = self.gallery(&block.source)?;
+                let originals = self.shelf.originals.get(&block.source);
+                self.list(&block::downloads(block, found, originals, self.page)?)
+            }
         }
     }
 
@@ -286,6 +310,8 @@ impl content::Resolver for Resolver<'_> {
             .flat_map(|gallery| {
                 std::iter::once(&gallery.page).chain(gallery.workloads.iter().map(|workload| &workload.page))
             })
+            .map(String::as_str)
+            .chain(self.shelf.reports.iter().flat_map(Reports::listed))
             .find(|page| *page == path || folder(page) == path.trim_end_matches('/'));
         planned.map(|page| link(self.page, page))
     }
@@ -301,6 +327,16 @@ impl content::Resolver for Resolver<'_> {
 }
 
 impl Resolver<'_> {
+    /// The reports of the source of a gallery.
+    fn reports(&self, gallery: &Gallery) -> Option<&Reports> {
+        self.shelf.reports.iter().find(|one| one.source == gallery.source)
+    }
+
+    /// What a block lists, as a part of the page.
+    fn list(&self, list: &ReportList) -> Result<String, String> {
+        self.shelf.theme.render(list).map_err(said)
+    }
+
     /// The address of a point in its figure: the fragment that figures understand.
     fn point(&self, gallery: &Gallery, group: usize, address: &Address) -> String {
         let set = gallery.sets.iter().position(|set| set.group == group);

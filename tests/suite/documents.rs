@@ -63,6 +63,7 @@ fn named(root: &Path, start: &str) -> PathBuf {
     all.into_iter().next().unwrap_or_else(|| panic!("{start} in {}", root.display()))
 }
 
+/// Trap 24 of the format's list (§6): plots that were skipped, views without kind, page or windows.
 #[test]
 fn every_form_of_a_catalogue_builds_and_holds_no_problem() {
     let folder = TempDir::new().unwrap();

@@ -9,6 +9,7 @@ mod demo;
 mod determinism;
 mod documents;
 mod draw;
+mod embedded;
 mod explore;
 mod figures;
 mod generate;

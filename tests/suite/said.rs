@@ -78,7 +78,7 @@ fn the_list_says_what_each_tool_said_and_leads_to_it() {
             "JET 0.12.1 complete oracle passed 54 findings",
             "AllocCheck 0.2.6 complete oracle passed 65 findings",
             "SnoopCompile 3.2.9 complete oracle passed 1 finding; type inference 1.055 s",
-            "loading the sources 7.385 s; first complete case 1.039 s; warm case 4.128 ms",
+            "loading 7.385 s; first lifecycle 1.039 s; warm lifecycle 4.128 ms",
             "Aqua 0.8.16 complete oracle not checked, quality failed",
             "57 snapshots; peak heap 98.66 MiB",
             "Memcheck ran out of time recorded as time budget exceeded oracle not confirmed no result",
@@ -190,7 +190,7 @@ fn output_of_a_tool_is_text_word_for_word() {
 fn runtime_records_keep_unit_and_scope() {
     has(
         &oxygen("latency-diagnosis"),
-        &["loading the sources load_seconds 7.385 s 7.3849228 s recorded", "4.128 ms 0.0041275 s recorded"],
+        &["loading load_seconds 7.385 s 7.3849228 s recorded", "4.128 ms 0.0041275 s recorded"],
     );
     has(
         &oxygen("gc-diagnosis"),

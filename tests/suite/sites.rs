@@ -11,7 +11,7 @@ use crate::program::{fixture, run, tree};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'";
 
 /// A site folder with a configuration and pages.
-fn folder(config: &str, pages: &[(&str, &str)]) -> TempDir {
+pub(crate) fn folder(config: &str, pages: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("perfolio.toml"), config).unwrap();
     for (path, text) in pages {
@@ -22,11 +22,11 @@ fn folder(config: &str, pages: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn source(path: &str, id: &str) -> String {
+pub(crate) fn source(path: &str, id: &str) -> String {
     format!("[[source]]\npath = {:?}\nid = \"{id}\"\n", fixture(path).to_string_lossy())
 }
 
-fn built(root: &Path) -> std::collections::BTreeMap<String, String> {
+pub(crate) fn built(root: &Path) -> std::collections::BTreeMap<String, String> {
     let _ = run(root, &["build"]).expect(0);
     tree(&root.join("public"))
         .into_iter()

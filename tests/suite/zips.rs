@@ -17,7 +17,7 @@ use crate::program::{fixture, run, tree};
 type Files = BTreeMap<String, Vec<u8>>;
 
 /// Packs files by a program that is not ours; every third is stored as it is.
-fn pack(path: &Path, below: &str, files: &Files) {
+pub(crate) fn pack(path: &Path, below: &str, files: &Files) {
     let mut writer = ZipWriter::new(fs::File::create(path).unwrap());
     for (at, (name, bytes)) in files.iter().enumerate() {
         let method = if at % 3 == 2 { CompressionMethod::Stored } else { CompressionMethod::Deflated };

@@ -142,7 +142,7 @@
     const buttons = all("[data-sort]");
     if (!list || buttons.length === 0) return;
     const items = all(".card", list);
-    const text = new Map(items.map((item) => [item, `${item.querySelector("h3").textContent} ${item.querySelector(".what").textContent} ${item.dataset.tags} ${item.querySelector(".change").textContent}`.toLowerCase()]));
+    const text = new Map(items.map((item) => [item, `${item.querySelector(".card-name").textContent} ${item.querySelector(".what").textContent} ${item.dataset.tags} ${item.querySelector(".change").textContent}`.toLowerCase()]));
     const compare = new Intl.Collator(document.documentElement.lang || "en", { numeric: true }).compare;
     const number = (item, key) => (item.dataset[key] === "" ? -Infinity : Number(item.dataset[key]));
     const byOrder = (a, b) => a.dataset.order - b.dataset.order;

@@ -1,5 +1,6 @@
 //! What pages can embed and claim, as text to paste into Markdown.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::analyze::{Group, Statistic};
@@ -8,32 +9,42 @@ use crate::content::claim::Address;
 use crate::figure::{self, Further};
 use crate::site::load::Loaded;
 use crate::site::load::LoadedSource;
+use crate::site::named_reports;
 use crate::text::escape;
 use crate::text::unit::Unit;
 
-/// One block per gallery, workload and figure, and one claim per series and target.
+/// One block per gallery, workload and figure, one per report, and one claim per series and target. What a block may
+/// have besides stands in it as a comment.
 pub(super) fn text(loaded: &Loaded) -> String {
     let mut out = String::new();
     let config = Config::default();
     for source in &loaded.sources {
         let context = figure::Context::new(&source.evidence, &config);
         let id = &source.evidence.id;
-        block(&mut out, "gallery", &[("source", id)]);
+        let whole = optional(
+            source.series.targets.iter().map(|target| &*target.label),
+            source.series.groups.iter().flat_map(|group| &group.series).map(|one| &*one.definition.metric),
+        );
+        block(&mut out, "gallery", &[("source", id)], &whole);
         let mut workloads: Vec<&str> = source.series.groups.iter().map(|group| &*group.workload).collect();
         workloads.dedup();
         for workload in workloads {
-            block(&mut out, "workload", &[("source", id), ("workload", workload)]);
+            block(&mut out, "workload", &[("source", id), ("workload", workload)], &whole);
         }
         for (at, group) in source.series.groups.iter().enumerate() {
             let keys =
                 [("source", id.as_str()), ("feature", &group.feature), ("collector", &group.collector)];
-            block(&mut out, "figure", &keys);
+            let part = optional(
+                group.targets.iter().map(|target| &*target.label),
+                group.series.iter().map(|one| &*one.definition.metric),
+            );
+            block(&mut out, "figure", &keys, &part);
             let set = figure::set(&context, &source.series, at);
             for (kind, metric) in set.iter().flat_map(|set| &set.more).flat_map(further) {
                 let mut keys = keys.to_vec();
                 keys.push(("kind", kind));
                 keys.extend(metric.map(|metric| ("metric", metric)));
-                block(&mut out, "figure", &keys);
+                block(&mut out, "figure", &keys, "");
             }
             for series in &group.series {
                 for (target, point) in group.targets.iter().zip(&series.points) {
@@ -49,6 +60,58 @@ pub(super) fn text(loaded: &Loaded) -> String {
             }
             out.push('\n');
         }
+        reports(&mut out, source);
+    }
+    out
+}
+
+/// Blocks of reports, dependencies and files.
+fn reports(out: &mut String, source: &LoadedSource) {
+    let (id, evidence) = (source.evidence.id.as_str(), &source.evidence);
+    let tools: BTreeSet<&str> =
+        named_reports(source).iter().map(|(_, record)| record.tool.as_str()).collect();
+    if !tools.is_empty() {
+        let tools: Vec<String> = tools.iter().map(|tool| format!("# tool = {}\n", quoted(tool))).collect();
+        block(out, "records", &[("source", id)], &tools.concat());
+    }
+    for (name, record) in named_reports(source) {
+        let Some(findings) = record.findings.as_deref().filter(|list| !list.is_empty()) else { continue };
+        let rules: BTreeSet<&str> =
+            findings.iter().map(|one| one.rule.as_str()).filter(|rule| !rule.is_empty()).collect();
+        let rules: Vec<String> = rules.iter().map(|rule| format!("# rule = {}\n", quoted(rule))).collect();
+        block(out, "findings", &[("source", id), ("record", &name)], &rules.concat());
+    }
+    let recorded = evidence.runs.iter().flat_map(|run| &run.qualifications);
+    let mut targets: BTreeSet<&str> =
+        recorded.filter(|one| one.dependencies.is_some()).map(|one| one.target.as_str()).collect();
+    targets.extend(evidence.catalogs.iter().flat_map(|one| one.environments.keys()).map(String::as_str));
+    if let Some(last) = source.series.targets.iter().rev().find(|one| targets.contains(&*one.label)) {
+        let target = format!("# target = {}\n", quoted(&last.label));
+        block(out, "manifest", &[("source", id)], &target);
+    }
+    if let Some(group) = source.series.groups.first() {
+        let feature = format!("# feature = {}\n", quoted(&group.feature));
+        block(out, "downloads", &[("source", id)], &feature);
+    }
+}
+
+/// The keys that a block may have besides, as comments with values that fit: `from`, `to` and `metrics`.
+fn optional<'a>(targets: impl Iterator<Item = &'a str>, metrics: impl Iterator<Item = &'a str>) -> String {
+    let targets: Vec<&str> = targets.collect();
+    let mut known: Vec<&str> = Vec::new();
+    for metric in metrics {
+        if !known.contains(&metric) {
+            known.push(metric);
+        }
+    }
+    let mut out = String::new();
+    if let (Some(first), Some(last)) = (targets.first(), targets.last()) {
+        let _ = writeln!(out, "# from = {}", quoted(first));
+        let _ = writeln!(out, "# to = {}", quoted(last));
+    }
+    if !known.is_empty() {
+        let known: Vec<String> = known.into_iter().map(quoted).collect();
+        let _ = writeln!(out, "# metrics = [{}]", known.join(", "));
     }
     out
 }
@@ -65,16 +128,20 @@ fn ambiguous(source: &LoadedSource, group: &Group) -> bool {
     source.series.groups.iter().filter(|other| other.feature == group.feature).count() > 1
 }
 
-fn block(out: &mut String, name: &str, keys: &[(&str, &str)]) {
+/// A text as TOML. What a terminal would obey is written as an escape, and escapes of JSON are escapes of TOML.
+fn quoted(value: &str) -> String {
+    if value.contains(escape::steers) || value.contains('\n') {
+        escape::json(&serde_json::Value::from(value).to_string()).into_owned()
+    } else {
+        toml::Value::String(value.to_owned()).to_string()
+    }
+}
+
+fn block(out: &mut String, name: &str, keys: &[(&str, &str)], more: &str) {
     let _ = writeln!(out, "```perfolio {name}");
     for (key, value) in keys {
-        // What a terminal would obey is written as an escape, and escapes of JSON are escapes of TOML.
-        let quoted = if value.contains(escape::steers) {
-            escape::json(&serde_json::Value::from(*value).to_string()).into_owned()
-        } else {
-            toml::Value::String((*value).to_owned()).to_string()
-        };
-        let _ = writeln!(out, "{key} = {quoted}");
+        let _ = writeln!(out, "{key} = {}", quoted(value));
     }
+    out.push_str(more);
     out.push_str("```\n\n");
 }

@@ -22,6 +22,9 @@ const PAGE: usize = 500;
 /// Most bytes of text of the findings of one page, unless a single one is larger.
 const WEIGHT: usize = 400_000;
 
+/// Up to this many findings are seen at a glance, without a search.
+pub(super) const FEW: usize = 4;
+
 /// How the findings of a report are cut into pages.
 #[derive(Debug, Clone, Default)]
 pub(in crate::site) struct Parts {
@@ -128,6 +131,7 @@ pub(super) fn view(record: &Record, entry: &Entry, number: usize) -> Option<view
         csv: (!findings.is_empty())
             .then(|| Link { text: "CSV of all findings".to_owned(), href: link(&path, &entry.csv()) }),
         severities,
+        searchable: shown > FEW,
         shown: format!("{} of {} shown", number::whole(shown as i128), number::whole(shown as i128)),
         rules: rules(findings, &groups, range, true),
         pages: if all > 1 { numbered(all, number, parts, to) } else { Vec::new() },

@@ -15,8 +15,9 @@ use super::super::load::LoadedSource;
 use super::super::page::Frame;
 use super::super::plan::link;
 use super::super::values::numbered;
+use super::manifest::Manifests;
 use super::words::{self, Sort};
-use super::{Entry, Home, Reports, network};
+use super::{Entry, Home, Reports, network, runs};
 
 /// Reports of one page of the list.
 const PAGE: usize = 500;
@@ -39,12 +40,18 @@ pub(super) fn path(page: &str, number: usize) -> String {
 
 /// Whether a name could be that of a page of the list, or of another page beside the reports.
 pub(super) fn is_number(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_digit()) || matches!(name, "network" | "runs")
+    name.bytes().all(|byte| byte.is_ascii_digit()) || matches!(name, "network" | "runs" | "manifests")
 }
 
 /// What is there, in one sentence: `19 reports of 16 tools, 2 of which ran out of time and 2 were not run.`
 pub(super) fn counts(reports: &Reports, source: &LoadedSource) -> String {
     let records = || reports.entries.iter().map(|entry| &source.evidence.records[entry.record]);
+    if reports.entries.is_empty() {
+        return match reports.runs.len() {
+            0 => "No report of a tool; the dependency manifests are there.".to_owned(),
+            count => format!("No report of a tool; the verdicts of {}.", list::counted(count, "run", "runs")),
+        };
+    }
     let mut text = format!(
         "{} of {}",
         list::counted(reports.entries.len(), "report", "reports"),
@@ -123,10 +130,11 @@ pub(super) fn files(reports: &Reports, frame: &Frame<'_>, theme: &Theme, site: &
                 title,
                 lede,
                 notices: Vec::new(),
-                table: Some(table),
+                table: (!table.groups.is_empty()).then_some(table),
                 more_summary: format!("Each of the {} network reports", joined.len()),
                 more: (!joined.is_empty()).then(|| table_of(&joined, &path)),
-                links: links(reports, &path),
+                runs: if number == 1 { runs::table(reports, site.source, &path) } else { None },
+                links: links(reports, site.source, &path),
                 pages: if all > 1 { numbered(all, number, range, to) } else { Vec::new() },
             };
             Ok((path.clone(), theme.render(&view)?.into_bytes()))
@@ -159,12 +167,19 @@ fn join(table: &mut Table, joined: &[(&Entry, &Record)], href: &str) {
     }
 }
 
-fn links(reports: &Reports, path: &str) -> Vec<Described> {
+fn links(reports: &Reports, source: &LoadedSource, path: &str) -> Vec<Described> {
     let network = reports.network.iter().map(|page| Described {
         link: Link { text: "Network measurements".to_owned(), href: link(path, page) },
         text: "Latency, throughput, packets and bytes by payload size and target.".to_owned(),
     });
-    network.collect()
+    let manifests = reports.manifests.iter().map(|(at, page)| {
+        let catalog = &source.evidence.catalogs[*at];
+        Described {
+            link: Link { text: format!("Dependency manifests of {}", catalog.path), href: link(path, page) },
+            text: Manifests::of_catalog(catalog, source).says(),
+        }
+    });
+    network.chain(manifests).collect()
 }
 
 /// The table of some reports as the page at `page` shows it.

@@ -6,16 +6,21 @@
 //! | `index`, `record` | the list of all reports; the page of one |
 //! | `findings`, `changes` | findings by rule and file, on numbered pages; new, fixed and the same |
 //! | `details` | what only one sort of tool records, as tables |
+//! | `runs`, `manifest` | verdicts, probes, policies and words of runs; dependency manifests |
 //! | `network` | the network measurements of a source |
+//! | `block` | what content pages embed of all this |
 //! | `of_workload` | reports and findings that name a workload |
 
+pub(super) mod block;
 mod changes;
 mod details;
 mod findings;
 mod index;
+mod manifest;
 mod network;
 mod of_workload;
 mod record;
+mod runs;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +32,7 @@ use crate::theme::view::{Described, Link};
 
 use super::figures::Files;
 use super::load::{Loaded, LoadedSource};
+use super::originals::Published;
 use super::page::Frame;
 use super::plan::{Paths, link};
 use super::workloads::Gallery;
@@ -46,6 +52,10 @@ pub(super) struct Reports {
     pub(super) entries: Vec<Entry>,
     /// Page of the network measurements; none when there are none.
     pub(super) network: Option<String>,
+    /// The pages of runs.
+    pub(super) runs: Vec<runs::RunPage>,
+    /// Pages of manifests of published catalogues: position of the catalogue, path.
+    pub(super) manifests: Vec<(usize, String)>,
 }
 
 /// One report that has a page.
@@ -85,6 +95,29 @@ fn of_run(evidence: &SourceEvidence, record: &Record) -> bool {
     record.run_id.is_some() && of_bundle(&record.path) == Some(Format::PerfcheckerBundle)
 }
 
+/// The reports of a source that have pages, each with the name by which blocks call it.
+pub fn named(source: &LoadedSource) -> Vec<(String, &Record)> {
+    let evidence = &source.evidence;
+    let base = format!("reports/{}", evidence.id);
+    let mut paths = Paths::default();
+    let mut all = Vec::new();
+    for at in order(evidence) {
+        let entry = entry(&base, evidence, at, String::new(), &paths);
+        // The name is taken, whatever else its report writes.
+        let _ = paths.reserve(&entry.page, &entry.page);
+        all.push((block::name(&entry).to_owned(), &evidence.records[at]));
+    }
+    all
+}
+
+/// Positions of the records that have pages, in the order of their list.
+fn order(evidence: &SourceEvidence) -> Vec<usize> {
+    let mut order: Vec<usize> =
+        (0..evidence.records.len()).filter(|&at| !of_run(evidence, &evidence.records[at])).collect();
+    order.sort_by_key(|&at| (words::Sort::of(&evidence.records[at]), at));
+    order
+}
+
 /// Plans the reports of every source that has any.
 ///
 /// # Errors
@@ -94,12 +127,12 @@ pub(super) fn plan(loaded: &Loaded, galleries: &[Gallery], paths: &mut Paths) ->
     for gallery in galleries {
         let source = &loaded.sources[gallery.source];
         let evidence = &source.evidence;
-        let mut order: Vec<usize> =
-            (0..evidence.records.len()).filter(|&at| !of_run(evidence, &evidence.records[at])).collect();
-        if order.is_empty() {
+        let order = order(evidence);
+        let with_runs = evidence.runs.iter().any(|run| !run.saved);
+        let with_manifests = evidence.catalogs.iter().any(|one| !one.environments.is_empty());
+        if order.is_empty() && !with_runs && !with_manifests {
             continue;
         }
-        order.sort_by_key(|&at| (words::Sort::of(&evidence.records[at]), at));
         let base = format!("reports/{}", evidence.id);
         let owner = format!("the reports of source `{}`", evidence.id);
         let page = format!("{base}/index.html");
@@ -119,9 +152,42 @@ pub(super) fn plan(loaded: &Loaded, galleries: &[Gallery], paths: &mut Paths) ->
             }
             entries.push(entry);
         }
-        all.push(Reports { source: gallery.source, page, title: gallery.title.clone(), entries, network });
+        let runs = runs(&base, source, paths)?;
+        let mut manifests = Vec::new();
+        for (at, catalog) in
+            evidence.catalogs.iter().enumerate().filter(|(_, one)| !one.environments.is_empty())
+        {
+            let path = format!("{base}/manifests/{}/index.html", at + 1);
+            let owner = format!("the manifests of {}", catalog.path);
+            paths.reserve(&path, &owner)?;
+            paths.reserve(&manifest::csv_path(&path), &owner)?;
+            manifests.push((at, path));
+        }
+        let title = gallery.title.clone();
+        all.push(Reports { source: gallery.source, page, title, entries, network, runs, manifests });
     }
     Ok(all)
+}
+
+/// A page per run that is more than the name in a saved document.
+fn runs(base: &str, source: &LoadedSource, paths: &mut Paths) -> Result<Vec<runs::RunPage>> {
+    let mut pages = Vec::new();
+    for (at, run) in source.evidence.runs.iter().enumerate().filter(|(_, run)| !run.saved) {
+        let name = crate::text::slug::slug(&run.run_id);
+        let mut page = format!("{base}/runs/{name}/index.html");
+        if paths.is_taken(&page) {
+            let name = crate::text::slug::apart(&name, &[&run.run_id, &run.attempt_id, &run.path]);
+            page = format!("{base}/runs/{name}/index.html");
+        }
+        let manifests = run.qualifications.iter().any(|one| one.dependencies.is_some());
+        let one = runs::RunPage { run: at, page, manifests };
+        let owner = format!("the run {} in {}", run.run_id, run.path);
+        for path in one.outputs() {
+            paths.reserve(&path, &owner)?;
+        }
+        pages.push(one);
+    }
+    Ok(pages)
 }
 
 fn has_network(evidence: &SourceEvidence) -> bool {
@@ -218,13 +284,16 @@ impl Reports {
     /// How many pages they have.
     pub(super) fn pages(&self) -> usize {
         let of_entries: usize = self.entries.iter().map(|entry| entry.parts.count()).sum();
-        index::pages(self.entries.len()) + usize::from(self.network.is_some()) + of_entries
+        let of_runs: usize = self.runs.iter().map(|run| 1 + usize::from(run.manifests)).sum();
+        let others = usize::from(self.network.is_some()) + self.manifests.len();
+        index::pages(self.entries.len()) + others + of_entries + of_runs
     }
 
     /// Paths of the pages that are listed for search engines: one per report.
     pub(super) fn listed(&self) -> impl Iterator<Item = &str> {
         let first = std::iter::once(self.page.as_str()).chain(self.network.as_deref());
-        first.chain(self.entries.iter().map(|entry| entry.page.as_str()))
+        let runs = self.runs.iter().map(|run| run.page.as_str());
+        first.chain(self.entries.iter().map(|entry| entry.page.as_str())).chain(runs)
     }
 
     /// The list of reports and the pages about all of them.
@@ -236,7 +305,28 @@ impl Reports {
         if let Some(path) = &self.network {
             files.push((path.clone(), network::page(self, path, frame, theme, site)?));
         }
+        for (at, path) in &self.manifests {
+            let catalog = &site.source.evidence.catalogs[*at];
+            let found = manifest::Manifests::of_catalog(catalog, site.source);
+            let title = format!("Dependencies of {}", catalog.path);
+            files.extend(found.files(path, &title, &self.crumbs(site, true), frame, theme)?);
+        }
         Ok(files)
+    }
+
+    /// The pages of the run at a place of the list of runs.
+    ///
+    /// # Errors
+    /// A template that fails.
+    pub(super) fn run(&self, at: usize, frame: &Frame<'_>, theme: &Theme, site: &Home<'_>) -> Result<Files> {
+        runs::files(self, at, frame, theme, site)
+    }
+
+    /// The page of the run with an id; none when several or none have it.
+    pub(super) fn page_of_run(&self, source: &LoadedSource, id: &str) -> Option<&str> {
+        let mut found = self.runs.iter().filter(|one| source.evidence.runs[one.run].run_id == id);
+        let first = found.next()?;
+        found.next().is_none().then_some(first.page.as_str())
     }
 
     /// The pages of the report at a place of the list.
@@ -283,4 +373,6 @@ pub(super) struct Home<'a> {
     pub(super) source: &'a LoadedSource,
     /// Its gallery.
     pub(super) gallery: &'a Gallery,
+    /// Its original files that are published.
+    pub(super) originals: Option<&'a Published>,
 }

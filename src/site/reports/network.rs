@@ -131,9 +131,11 @@ pub(super) fn page(
         title,
         lede,
         notices: notices(&groups),
+        warnings: Vec::new(),
         facts: Vec::new(),
         tabs: tabs(&groups, &href),
         sections,
+        findings: None,
         links: vec![Described {
             link: Link { text: "All reports".to_owned(), href: link(path, &reports.page) },
             text: String::new(),

@@ -38,7 +38,7 @@ pub(in crate::site) fn of_workload(
         .map(|(entry, record, _)| (entry, record))
         .collect();
     let heading = format!("Reports at {newest}");
-    Some(ReportList { heading, ..list(reports, source, &of_newest, page, "h3") })
+    Some(ReportList { heading, ..list(reports, &of_newest, page, "h3") })
 }
 
 /// The last of some targets in the order of the source; one that the source does not know comes by its label.
@@ -51,33 +51,24 @@ fn newest<'a>(source: &LoadedSource, targets: impl Iterator<Item = &'a str>) -> 
 }
 
 /// Some reports in one table, and the findings of each in short.
-pub(in crate::site) fn list(
-    reports: &Reports,
-    source: &LoadedSource,
-    chosen: &[(&Entry, &Record)],
-    page: &str,
-    level: &str,
-) -> ReportList {
+fn list(reports: &Reports, chosen: &[(&Entry, &Record)], page: &str, level: &str) -> ReportList {
     let table = index::table_of(chosen, page);
     ReportList {
         heading: String::new(),
         notes: Vec::new(),
         table: Some(table),
         findings: chosen.iter().filter_map(|(entry, record)| short(entry, record, page, level)).collect(),
-        links: vec![Link {
-            text: format!("All reports of {}", source.evidence.title.as_deref().unwrap_or(&reports.title)),
-            href: link(page, &reports.page),
-        }],
+        links: vec![all(reports, page)],
     }
 }
 
+/// The link to all reports.
+pub(super) fn all(reports: &Reports, page: &str) -> Link {
+    Link { text: format!("All reports of {}", reports.title), href: link(page, &reports.page) }
+}
+
 /// The findings of a report in short; none when it has none.
-pub(in crate::site) fn short(
-    entry: &Entry,
-    record: &Record,
-    page: &str,
-    level: &str,
-) -> Option<ShortFindings> {
+fn short(entry: &Entry, record: &Record, page: &str, level: &str) -> Option<ShortFindings> {
     let list = record.findings.as_deref().filter(|list| !list.is_empty())?;
     let more = list.len().saturating_sub(LISTED);
     Some(ShortFindings {

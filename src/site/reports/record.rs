@@ -65,6 +65,10 @@ fn fill(view: &mut view::Report, reports: &Reports, at: usize, site: &Home<'_>) 
     let record = &site.source.evidence.records[entry.record];
     view.notices = notices(record);
     view.facts = facts(record, site);
+    let original = site.originals.and_then(|files| files.get(&record.path));
+    if let Some((fact, path)) = view.facts.iter_mut().find(|fact| fact.label == "File").zip(original) {
+        fact.href = Some(link(&entry.page, path));
+    }
     view.numbers = numbers_table(record);
     view.sections = details::sections(record);
     if let Some(network) = reports.network.as_ref().filter(|_| matches!(record.details, Details::Network(_)))

@@ -185,9 +185,9 @@ pub(in crate::site) fn range(values: &[Number], unit: &str) -> Option<String> {
 
 /// Numbers whose names say too little to people, in the order in which they are told.
 const KNOWN: [(&str, &str); 10] = [
-    ("load_seconds", "loading the sources"),
-    ("first_case_seconds", "first complete case"),
-    ("warm_case_seconds", "warm case"),
+    ("load_seconds", "loading"),
+    ("first_case_seconds", "first lifecycle"),
+    ("warm_case_seconds", "warm lifecycle"),
     ("inference_seconds", "type inference"),
     ("shallow_bytes", "shallow size"),
     ("workload_seconds_median", "median round trip"),
@@ -209,7 +209,7 @@ pub(in crate::site) fn recorded_name(recorded: &str) -> String {
     if name(recorded) == recorded { String::new() } else { recorded.to_owned() }
 }
 
-/// The name of a number for people: `first_case_seconds` is `first case`.
+/// The name of a number for people: `first_case_seconds` is `first lifecycle`.
 pub(in crate::site) fn name(recorded: &str) -> String {
     let (stem, part) = match recorded.split_once('/') {
         Some((stem, part)) => (stem, Some(part)),
@@ -253,7 +253,7 @@ pub(in crate::site) fn payload(bytes: u64) -> String {
     format!("{}\u{202f}B", number::whole(bytes.into()))
 }
 
-/// One number in a line: `loading the sources 7.385 s`.
+/// One number in a line: `loading 7.385 s`.
 pub(in crate::site) fn said(one: &Quantity) -> String {
     format!("{} {}", name(&one.name), value(one.value, &one.unit))
 }
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn numbers_are_named_and_printed_for_people() {
         for (recorded, words) in [
-            ("load_seconds", "loading the sources"),
+            ("load_seconds", "loading"),
             ("peak_heap_bytes", "peak heap"),
             ("bytes_sent", "bytes sent"),
             ("packets_sent", "packets sent"),

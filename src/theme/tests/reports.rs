@@ -62,6 +62,7 @@ pub(super) fn index(theme: &Theme) -> Reports {
         table: Some(table()),
         more: Some(Table { groups: Vec::new(), ..table() }),
         more_summary: text("Each of the network reports"),
+        runs: Some(Section { table: Some(table_without_ids()), ..section("runs", "") }),
         links: described(),
         pages: numbered(),
     }
@@ -75,6 +76,7 @@ fn section(id: &str, summary: &str) -> Section {
         notes: vec![text("Read it so.")],
         figures: Vec::new(),
         table: Some(Table { groups: vec![TableGroup::default()], ..table() }),
+        links: vec![link("CSV of all verdicts", "verdicts.csv")],
         summary: text(summary),
     }
 }
@@ -132,6 +134,7 @@ pub(super) fn report(theme: &Theme) -> Report {
             part: text("1 to 500 of 1 201."),
             csv: Some(link("CSV of all findings", "findings.csv")),
             severities: vec![text("error"), text("warning")],
+            searchable: true,
             shown: text("2 of 2 shown"),
             rules: rules("finding-1"),
             pages: numbered(),
@@ -181,10 +184,12 @@ pub(super) fn sections(theme: &Theme) -> SectionsPage {
         page: page(theme, "Network", "../../../"),
         title: text("Network"),
         lede: vec![Span::strong("Oxygen on Linux")],
+        warnings: vec![text("Some of it is missing.")],
         notices: vec![Notice { text: text("An experiment of its own."), link: None, tone: Tone::Plain }],
         facts: vec![Fact { label: text("State"), value: text("complete"), ..Fact::default() }],
         tabs: vec![first, tab("payload-4096", "4 KiB")],
         sections: vec![section("idle", "Windows")],
+        findings: None,
         links: described(),
         pages: numbered(),
     }

@@ -77,6 +77,8 @@ pub struct Cards {
     pub heading: String,
     /// Which part of the history the cards show, in sentences; empty for all of it.
     pub part: String,
+    /// Name of the headings of the cards, such as `h3`.
+    pub level: String,
 }
 
 /// One workload in a gallery.

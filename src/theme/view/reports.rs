@@ -21,7 +21,9 @@ pub struct Reports {
     pub more: Option<Table>,
     /// Text that opens them.
     pub more_summary: String,
-    /// Other pages about reports of this source: network, runs.
+    /// The runs of the source; none when it has none.
+    pub runs: Option<Section>,
+    /// Other pages about reports of this source: network, manifests.
     pub links: Vec<Described>,
     /// The list of all pages, when the table is cut; else empty.
     pub pages: Vec<NumberedPage>,
@@ -89,6 +91,8 @@ pub struct TableCell {
     pub tone: Tone,
     /// Whether the text is code: a recorded word, a digest.
     pub code: bool,
+    /// Whether it is what the row is about.
+    pub strong: bool,
 }
 
 /// `report.html`: what one tool said.
@@ -143,6 +147,8 @@ pub struct Section {
     pub figures: Vec<FigureBlock>,
     /// Its table.
     pub table: Option<Table>,
+    /// Files of it.
+    pub links: Vec<Link>,
     /// Whether the table is closed at first; then this is the text that opens it, else empty.
     pub summary: String,
 }
@@ -160,6 +166,8 @@ pub struct Findings {
     pub csv: Option<Link>,
     /// The severities among them, the gravest first, for the filter.
     pub severities: Vec<String>,
+    /// Whether they are so many that a search helps.
+    pub searchable: bool,
     /// How many this page shows.
     pub shown: String,
     /// They by rule, then by file.
@@ -271,12 +279,16 @@ pub struct SectionsPage {
     pub lede: Vec<Span>,
     /// What must be known before reading.
     pub notices: Vec<Notice>,
-    /// Facts about the whole.
+    /// What the writer of the evidence warns of, in whole sentences.
+    pub warnings: Vec<String>,
+    /// Where it comes from.
     pub facts: Vec<Fact>,
     /// Parts between which tabs switch; fewer than two show no tabs.
     pub tabs: Vec<SectionTab>,
     /// The other parts.
     pub sections: Vec<Section>,
+    /// Statements by rule; none when there are none.
+    pub findings: Option<Findings>,
     /// Other pages.
     pub links: Vec<Described>,
     /// The list of all pages, when the tables are cut; else empty.

@@ -139,6 +139,7 @@ fn every_change_can_be_read_back() {
     assert!(read > 200 && cut == 2, "{read} bars, {cut} cut");
 }
 
+/// Trap 23 of the format's list (§6): a relative change of nothing beside an absolute one of 0.
 #[test]
 fn what_cannot_be_drawn_is_marked_and_counted() {
     let chart =
