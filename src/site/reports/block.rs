@@ -129,7 +129,7 @@ pub(in crate::site) fn records(
         return Err("the source has no report".to_owned());
     };
     Ok(ReportList {
-        table: Some(index::table_of(&found, page)),
+        table: Some(index::overview(&found, reports, page)),
         links: vec![of_workload::all(reports, page)],
         ..ReportList::default()
     })

@@ -169,7 +169,9 @@ pub(super) fn notes(record: &Record, findings: &[Finding]) -> Vec<String> {
     notes.push(NOT_MEASURED.to_owned());
     let with = findings.iter().filter(|one| !one.frames.is_empty()).count();
     notes.push(match with {
+        0 if findings.len() == 1 => "No call path was recorded.".to_owned(),
         0 => "No call path was recorded for any of them.".to_owned(),
+        1 if findings.len() == 1 => "It opens to its recorded call path.".to_owned(),
         with if with == findings.len() => "Each opens to its recorded call path.".to_owned(),
         with => format!(
             "{} of {} have a recorded call path; each opens to it, or says that none was recorded.",

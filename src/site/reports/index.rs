@@ -114,17 +114,8 @@ pub(super) fn files(reports: &Reports, frame: &Frame<'_>, theme: &Theme, site: &
             let lede = counts(reports, site.source);
             let chosen: Vec<_> =
                 entries.iter().map(|entry| (entry, &site.source.evidence.records[entry.record])).collect();
-            // What a watched interface gave at many targets is one line that leads to their own page.
-            let (joined, alone): (Vec<_>, Vec<_>) = match reports.network {
-                Some(_) => {
-                    chosen.into_iter().partition(|(_, record)| matches!(record.details, Details::Network(_)))
-                }
-                None => (Vec::new(), chosen),
-            };
-            let mut table = table_of(&alone, &path);
-            if let Some(page) = reports.network.as_ref().filter(|_| !joined.is_empty()) {
-                join(&mut table, &joined, &link(&path, page));
-            }
+            let joined = joined(&chosen, reports);
+            let table = overview(&chosen, reports, &path);
             let view = view::Reports {
                 page: frame.page(&path, &title, &lede, &reports.crumbs(site, number > 1)),
                 title,
@@ -140,6 +131,25 @@ pub(super) fn files(reports: &Reports, frame: &Frame<'_>, theme: &Theme, site: &
             Ok((path.clone(), theme.render(&view)?.into_bytes()))
         })
         .collect()
+}
+
+/// The reports that stand in the list together: what a watched interface gave at many targets.
+fn joined<'a>(chosen: &[(&'a Entry, &'a Record)], reports: &Reports) -> Vec<(&'a Entry, &'a Record)> {
+    let apart = |(_, record): &&(&Entry, &Record)| matches!(record.details, Details::Network(_));
+    if reports.network.is_some() { chosen.iter().filter(apart).copied().collect() } else { Vec::new() }
+}
+
+/// The table of some reports as the page at `page` shows it, those of a watched interface in one line that leads to
+/// their own page.
+pub(super) fn overview(chosen: &[(&Entry, &Record)], reports: &Reports, page: &str) -> Table {
+    let joined = joined(chosen, reports);
+    let Some(network) = reports.network.as_ref().filter(|_| !joined.is_empty()) else {
+        return table_of(chosen, page);
+    };
+    let alone = chosen.iter().filter(|(_, record)| !matches!(record.details, Details::Network(_)));
+    let mut table = table_of(&alone.copied().collect::<Vec<_>>(), page);
+    join(&mut table, &joined, &link(page, network));
+    table
 }
 
 /// Adds one row per package and system for reports of a watched interface.

@@ -23,6 +23,9 @@ mod record;
 mod runs;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
@@ -180,7 +183,8 @@ fn runs(base: &str, source: &LoadedSource, paths: &mut Paths) -> Result<Vec<runs
             page = format!("{base}/runs/{name}/index.html");
         }
         let manifests = run.qualifications.iter().any(|one| one.dependencies.is_some());
-        let one = runs::RunPage { run: at, page, manifests };
+        let (verdicts, diagnostics) = (!run.qualifications.is_empty(), !run.diagnostics.is_empty());
+        let one = runs::RunPage { run: at, page, manifests, verdicts, diagnostics };
         let owner = format!("the run {} in {}", run.run_id, run.path);
         for path in one.outputs() {
             paths.reserve(&path, &owner)?;
@@ -250,7 +254,7 @@ fn entry(base: &str, evidence: &SourceEvidence, at: usize, title: String, paths:
 /// The tool, the name of its file and the target as part of a path.
 fn slug(record: &Record) -> String {
     let file = record.path.rsplit('/').next().unwrap_or_default();
-    let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let mut parts = vec![record.tool.as_str()];
     // `massif-1.json` of Massif says its tool already.
     if stem != record.tool {

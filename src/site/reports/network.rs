@@ -300,7 +300,10 @@ fn step(rows: &[Requests<'_>]) -> Vec<Span> {
     let mut sizes: Vec<(f64, usize)> =
         medians.windows(2).enumerate().map(|(at, pair)| (size(pair), at)).collect();
     sizes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let Some((_, at)) = sizes.first() else { return Vec::new() };
+    let Some((largest, at)) = sizes.first() else { return Vec::new() };
+    if *largest <= 1.0 {
+        return vec![Span::plain("The median round trip is the same at every target.")];
+    }
     let (before, after) = (&medians[*at], &medians[at + 1]);
     let label = |record: &Record| record.target.clone().unwrap_or_default();
     let mut spans = vec![

@@ -36,6 +36,10 @@ pub(in crate::site) struct RunPage {
     pub(super) page: String,
     /// Whether it has a page of dependency manifests.
     pub(super) manifests: bool,
+    /// Whether it qualified anything.
+    pub(super) verdicts: bool,
+    /// Whether it said anything.
+    pub(super) diagnostics: bool,
 }
 
 impl RunPage {
@@ -56,7 +60,13 @@ impl RunPage {
 
     /// Every path below the page.
     pub(super) fn outputs(&self) -> Vec<String> {
-        let mut paths = vec![self.page.clone(), self.beside("verdicts.csv"), self.beside("diagnostics.csv")];
+        let mut paths = vec![self.page.clone()];
+        if self.verdicts {
+            paths.push(self.beside("verdicts.csv"));
+        }
+        if self.diagnostics {
+            paths.push(self.beside("diagnostics.csv"));
+        }
         if self.manifests {
             paths.push(self.manifest());
             paths.push(manifest::csv_path(&self.manifest()));
@@ -143,9 +153,13 @@ pub(super) fn files(
     let title = format!("Run {}", run.run_id);
     let mut out = Files::new();
     let verdicts = verdicts(run);
-    out.push((planned.beside("verdicts.csv"), csv(&verdicts).into_bytes()));
-    let said: Vec<&Record> = said(site.source, run).collect();
-    out.push((planned.beside("diagnostics.csv"), diagnostics_csv(&said)));
+    if planned.verdicts {
+        out.push((planned.beside("verdicts.csv"), csv(&verdicts).into_bytes()));
+    }
+    let said: Vec<&Record> = if planned.diagnostics { said(site.source, run).collect() } else { Vec::new() };
+    if planned.diagnostics {
+        out.push((planned.beside("diagnostics.csv"), diagnostics_csv(&said)));
+    }
     let mut sections = Vec::new();
     sections.extend(verdict_section(run, verdicts, &link(path, &planned.beside("verdicts.csv"))));
     sections.extend(probes(run));
@@ -259,7 +273,7 @@ fn targets(labels: &[&str]) -> String {
 }
 
 /// One line per case and result, with the targets that have it.
-fn verdicts(run: &Run) -> Table {
+pub(super) fn verdicts(run: &Run) -> Table {
     let mut lines: Vec<(&Qualification, Vec<&str>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for one in &run.qualifications {
@@ -375,7 +389,7 @@ fn verdict_section(run: &Run, mut table: Table, csv: &str) -> Option<Section> {
 type Asked<'a> = (&'a str, [&'a str; 3], Option<bool>, &'a str);
 
 /// Every probe with how it ended, the targets together that had the same.
-fn probes(run: &Run) -> Option<Section> {
+pub(super) fn probes(run: &Run) -> Option<Section> {
     let mut lines: BTreeMap<Asked<'_>, BTreeSet<&str>> = BTreeMap::new();
     for one in &run.qualifications {
         for probe in &one.probes {
@@ -435,7 +449,7 @@ fn probes(run: &Run) -> Option<Section> {
 }
 
 /// Limits on resources and what was observed against them, metric by metric.
-fn policies(run: &Run) -> Option<Section> {
+pub(super) fn policies(run: &Run) -> Option<Section> {
     let with: Vec<(&Qualification, &ResourcePolicy)> =
         run.qualifications.iter().filter_map(|one| Some((one, one.resources.as_ref()?))).collect();
     if with.is_empty() {
