@@ -1,10 +1,10 @@
 //! Time to draw one figure of four metrics at 14 targets, and large ones.
 
-#[allow(dead_code, reason = "the charts serve tests too")]
+#[allow(dead_code, clippy::unwrap_used, reason = "the charts serve tests too")]
 #[path = "../tests/suite/draw/charts.rs"]
 mod charts;
 
-#[allow(dead_code, reason = "the charts serve tests too")]
+#[allow(dead_code, clippy::unwrap_used, reason = "the charts serve tests too")]
 #[path = "../tests/suite/draw/clouds.rs"]
 mod clouds;
 

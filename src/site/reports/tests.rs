@@ -56,6 +56,7 @@ fn reports(source: &LoadedSource) -> Reports {
         entries.push(entry);
     }
     Reports {
+        figures: super::figures::Figures::default(),
         source: 0,
         page: "reports/s/index.html".to_owned(),
         title: "S".to_owned(),
