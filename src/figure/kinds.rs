@@ -36,22 +36,22 @@ const fn alone(draw: Draw) -> Can {
 }
 
 /// Every kind of PerfChecker's vocabulary (formats §3.2) and of our own, with what can be done with it.
-const KINDS: [(&str, Option<Can>); 15] = [
-    (normalized::KIND, Some(over_targets(normalized::chart, sheet::normalized))),
-    (version_series::KIND, Some(over_targets(version_series::chart, sheet::version_series))),
-    (distribution::KIND, Some(over_targets(distribution::chart, distribution::sheet))),
-    (version_delta::KIND, Some(over_targets(version_delta::chart, version_delta::sheet))),
-    (tradeoff::KIND, Some(over_targets(tradeoff::chart, tradeoff::sheet))),
-    (allocation::SHARES, Some(alone(allocation::share_chart))),
-    (allocation::FILES, Some(alone(allocation::file_chart))),
-    (allocation::LINES, Some(alone(allocation::line_chart))),
-    (heat::KIND, Some(alone(heat::chart))),
-    ("allocation_flamegraph", Some(alone(flame::chart))),
-    ("cpu_flamegraph", Some(alone(flame::chart))),
-    ("wall_flamegraph", Some(alone(flame::chart))),
-    (flame::change::KIND, Some(alone(flame::change::chart))),
-    (overlay::KIND, Some(over_targets(overlay::chart, overlay::sheet))),
-    (record::KIND, Some(alone(record::chart))),
+const KINDS: [(&str, Can); 15] = [
+    (normalized::KIND, over_targets(normalized::chart, sheet::normalized)),
+    (version_series::KIND, over_targets(version_series::chart, sheet::version_series)),
+    (distribution::KIND, over_targets(distribution::chart, distribution::sheet)),
+    (version_delta::KIND, over_targets(version_delta::chart, version_delta::sheet)),
+    (tradeoff::KIND, over_targets(tradeoff::chart, tradeoff::sheet)),
+    (allocation::SHARES, alone(allocation::share_chart)),
+    (allocation::FILES, alone(allocation::file_chart)),
+    (allocation::LINES, alone(allocation::line_chart)),
+    (heat::KIND, alone(heat::chart)),
+    ("allocation_flamegraph", alone(flame::chart)),
+    ("cpu_flamegraph", alone(flame::chart)),
+    ("wall_flamegraph", alone(flame::chart)),
+    (flame::change::KIND, alone(flame::change::chart)),
+    (overlay::KIND, over_targets(overlay::chart, overlay::sheet)),
+    (record::KIND, alone(record::chart)),
 ];
 
 /// Headings of the parts of a page that hold further figures of one kind.
@@ -76,23 +76,23 @@ pub(super) fn place(kind: &str) -> usize {
 
 /// Names of the kinds that can be drawn.
 pub fn drawable() -> impl Iterator<Item = &'static str> {
-    KINDS.iter().filter(|kind| kind.1.is_some()).map(|kind| kind.0)
+    KINDS.iter().map(|kind| kind.0)
 }
 
 /// Whether a figure of this kind can be explored in Plotly: those over targets. The others have a script of their own.
 pub fn explorable(kind: &str) -> bool {
-    KINDS.iter().any(|known| known.0 == kind && known.1.is_some_and(|can| can.open.is_some()))
+    KINDS.iter().any(|known| known.0 == kind && known.1.open.is_some())
 }
 
 /// Whether figures of a kind are drawn, and not over targets.
 pub fn is_alone(kind: &str) -> bool {
-    KINDS.iter().any(|known| known.0 == kind && known.1.is_some_and(|can| can.open.is_none()))
+    KINDS.iter().any(|known| known.0 == kind && known.1.open.is_none())
 }
 
 /// Draws a document, whoever wrote it.
 ///
 /// # Errors
-/// A kind that is not known or cannot be drawn yet; rows that are not of their kind.
+/// A kind that is not known; rows that are not of their kind.
 pub fn chart(document: &PlotDocument) -> Result<Chart> {
     (can(document)?.draw)(document)
 }
@@ -134,17 +134,12 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
 
 fn can(document: &PlotDocument) -> Result<Can> {
     let kind = &document.plot.kind;
-    let place = || Place::default().field("plot.kind");
-    let drawable = || format!("perfolio draws {}", drawable().collect::<Vec<_>>().join(", "));
-    match KINDS.iter().find(|known| known.0 == kind) {
-        Some((_, Some(can))) => Ok(*can),
-        Some((_, None)) => Err(Error::evidence(format!("plots of kind `{kind}` cannot be drawn yet"))
-            .at(place())
-            .hint(drawable())),
-        None => {
-            Err(Error::evidence(format!("`{kind}` is not a known kind of plot")).at(place()).hint(drawable()))
-        }
-    }
+    let found = KINDS.iter().find(|known| known.0 == kind).map(|known| known.1);
+    found.ok_or_else(|| {
+        Error::evidence(format!("`{kind}` is not a known kind of plot"))
+            .at(Place::default().field("plot.kind"))
+            .hint(format!("perfolio draws {}", drawable().collect::<Vec<_>>().join(", ")))
+    })
 }
 
 /// The documents of one group.

@@ -183,10 +183,8 @@ fn windows_and_ranges_keep_ratios_and_scale() {
 }
 
 #[test]
-fn kinds_that_cannot_be_drawn_are_named() {
+fn unknown_kinds_are_named() {
     let mut document = widget();
-    document.plot.kind = "cpu_flamegraph".into();
-    assert_eq!(chart(&document).unwrap_err().message, "plots of kind `cpu_flamegraph` cannot be drawn yet");
     document.plot.kind = "radar".into();
     assert_eq!(chart(&document).unwrap_err().message, "`radar` is not a known kind of plot");
 }

@@ -278,8 +278,8 @@ fn assets_are_named_by_their_content() {
         let digest = &crate::io::sha256_hex(&asset.bytes)[..8];
         assert!(asset.name.contains(digest) && !asset.name.contains('/'), "{}", asset.name);
     }
-    assert_eq!(theme.asset_links("../")["static/logo.svg"], format!("../assets/{}", theme.assets()[4].name));
-    let css = String::from_utf8(theme.assets()[1].bytes.clone()).unwrap();
+    assert_eq!(theme.asset_links("../")["static/logo.svg"], format!("../assets/{}", theme.assets()[5].name));
+    let css = String::from_utf8(theme.assets()[2].bytes.clone()).unwrap();
     assert!(css.starts_with(":root {") && css.ends_with("a{}\n"));
 }
 
