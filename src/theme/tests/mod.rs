@@ -268,7 +268,7 @@ fn assets_are_named_by_their_content() {
         assert!(asset.name.contains(digest) && !asset.name.contains('/'), "{}", asset.name);
     }
     assert_eq!(theme.asset_links("../")["static/logo.svg"], format!("../assets/{}", theme.assets()[4].name));
-    let css = String::from_utf8(theme.assets()[1].bytes.clone()).unwrap();
+    let css = String::from_utf8(theme.assets()[2].bytes.clone()).unwrap();
     assert!(css.starts_with(":root {") && css.ends_with("a{}\n"));
 }
 
