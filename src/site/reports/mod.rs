@@ -7,7 +7,8 @@
 //! | `findings`, `changes` | findings by rule and file, on numbered pages; new, fixed and the same |
 //! | `details` | what only one sort of tool records, as tables |
 //! | `figures` | what tools recorded as figures |
-//! | `runs`, `manifest` | verdicts, probes, policies and words of runs; dependency manifests |
+//! | `runs`, `qualified`, `diagnostics` | runs with verdicts; probes, policies and envelopes; what runs said |
+//! | `manifest` | resolved dependencies by target |
 //! | `network` | the network measurements of a source |
 //! | `block` | what content pages embed of all this |
 //! | `of_workload` | reports and findings that name a workload |
@@ -15,12 +16,14 @@
 pub(super) mod block;
 mod changes;
 mod details;
+mod diagnostics;
 pub(super) mod figures;
 mod findings;
 mod index;
 mod manifest;
 mod network;
 mod of_workload;
+mod qualified;
 mod record;
 mod runs;
 mod words;
