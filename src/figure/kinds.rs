@@ -13,6 +13,9 @@ use crate::error::{Error, Place, Result};
 use crate::evidence::SourceEvidence;
 use crate::evidence::plot::PlotDocument;
 
+/// Makes the document of a series; none where there is nothing to show.
+type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
+
 /// Draws a document of one kind.
 type Draw = fn(&PlotDocument) -> Result<Chart>;
 
