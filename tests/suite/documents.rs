@@ -352,7 +352,13 @@ fn a_gallery_of_its_own_documents_is_the_gallery_of_its_bundles() {
         let cards = |output: &str, source: &str| {
             let text = page(&tree(&folder.path().join(output)), &format!("gallery/{source}/index.html"));
             let start = text.find("id=\"overview\"").unwrap();
-            text[start..text.find("id=\"runs\"").unwrap()].replace(source, "it")
+            let mut text = text[start..text.find("id=\"runs\"").unwrap()].replace(source, "it");
+            // Reports of tools are in the bundles' folder and not among the documents.
+            if let Some(at) = text.find("<h2 id=\"reports\">") {
+                let end = at + text[at..].find("</section>").unwrap();
+                text.replace_range(text[..at].rfind("<section>").unwrap()..end + "</section>\n".len(), "");
+            }
+            text
         };
         if name == "oxygen" {
             assert_eq!(cards(&first, id), cards("second", &first), "{name}");

@@ -6,7 +6,8 @@
 //! | `index`, `record` | the list of all reports; the page of one |
 //! | `findings`, `changes` | findings by rule and file, on numbered pages; new, fixed and the same |
 //! | `details` | what only one sort of tool records, as tables |
-//! | `runs`, `manifest` | verdicts, probes, policies and words of runs; dependency manifests |
+//! | `runs`, `qualified`, `diagnostics` | runs with verdicts; probes, policies and envelopes; what runs said |
+//! | `manifest` | resolved dependencies by target |
 //! | `network` | the network measurements of a source |
 //! | `block` | what content pages embed of all this |
 //! | `of_workload` | reports and findings that name a workload |
@@ -14,11 +15,13 @@
 pub(super) mod block;
 mod changes;
 mod details;
+mod diagnostics;
 mod findings;
 mod index;
 mod manifest;
 mod network;
 mod of_workload;
+mod qualified;
 mod record;
 mod runs;
 mod words;

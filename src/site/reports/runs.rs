@@ -1,17 +1,14 @@
 //! The page of a run: what was asked before and after, verdicts, resource policies, what the run said, what it used.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::error::Result;
-use crate::evidence::run::{Moment, Probe, Qualification, ResourcePolicy};
-use crate::evidence::{Finding, Record, Run};
+use crate::evidence::run::{Probe, Qualification};
+use crate::evidence::{Record, Run};
 use crate::text::list;
 use crate::text::number;
 use crate::theme::Theme;
-use crate::theme::view::{
-    self, Described, Fact, FindingFile, FindingRule, Findings, Link, Section, Span, Table, TableCell,
-    TableRow, Tone,
-};
+use crate::theme::view::{self, Described, Fact, Link, Section, Span, Table, TableCell, Tone};
 
 use super::super::facts::{self, fact};
 use super::super::figures::Files;
@@ -20,10 +17,10 @@ use super::super::page::Frame;
 use super::super::plan::link;
 use super::manifest::Manifests;
 use super::record::{cell, columns, one_group, row};
-use super::{Home, Reports, manifest, words};
+use super::{Home, Reports, diagnostics, manifest, qualified, words};
 
 /// Most rows of a table; its CSV has all.
-const ROWS: usize = 500;
+pub(super) const ROWS: usize = 500;
 /// Most targets that one cell names.
 const TARGETS: usize = 20;
 
@@ -156,15 +153,16 @@ pub(super) fn files(
     if planned.verdicts {
         out.push((planned.beside("verdicts.csv"), csv(&verdicts).into_bytes()));
     }
-    let said: Vec<&Record> = if planned.diagnostics { said(site.source, run).collect() } else { Vec::new() };
+    let said: Vec<&Record> =
+        if planned.diagnostics { diagnostics::said(site.source, run).collect() } else { Vec::new() };
     if planned.diagnostics {
-        out.push((planned.beside("diagnostics.csv"), diagnostics_csv(&said)));
+        out.push((planned.beside("diagnostics.csv"), diagnostics::csv(&said)));
     }
     let mut sections = Vec::new();
     sections.extend(verdict_section(run, verdicts, &link(path, &planned.beside("verdicts.csv"))));
-    sections.extend(probes(run));
-    sections.extend(policies(run));
-    sections.extend(envelopes(run));
+    sections.extend(qualified::probes(run));
+    sections.extend(qualified::policies(run));
+    sections.extend(qualified::envelopes(run));
     let mut links = Vec::new();
     if planned.manifests {
         let found = Manifests::of_run(run, site.source);
@@ -197,7 +195,7 @@ pub(super) fn files(
         facts: facts(run, site.source),
         tabs: Vec::new(),
         sections,
-        findings: findings(&said, &link(path, &planned.beside("diagnostics.csv"))),
+        findings: diagnostics::findings(&said, &link(path, &planned.beside("diagnostics.csv"))),
         links,
         pages: Vec::new(),
     };
@@ -256,7 +254,7 @@ fn facts(run: &Run, source: &LoadedSource) -> Vec<Fact> {
 }
 
 /// What a reader calls a case: its feature.
-fn feature<'a>(run: &'a Run, case: &'a str) -> &'a str {
+pub(super) fn feature<'a>(run: &'a Run, case: &'a str) -> &'a str {
     case.strip_prefix(run.suite.as_str())
         .and_then(|rest| rest.strip_prefix('/'))
         .and_then(|rest| rest.split_once('/'))
@@ -264,7 +262,7 @@ fn feature<'a>(run: &'a Run, case: &'a str) -> &'a str {
 }
 
 /// Labels in a cell: all of a few, the first and last of many.
-fn targets(labels: &[&str]) -> String {
+pub(super) fn targets(labels: &[&str]) -> String {
     if labels.len() <= TARGETS {
         return labels.join(", ");
     }
@@ -383,329 +381,6 @@ fn verdict_section(run: &Run, mut table: Table, csv: &str) -> Option<Section> {
         links: vec![Link { text: "CSV of all verdicts".to_owned(), href: csv.to_owned() }],
         ..Section::default()
     })
-}
-
-/// A probe of a feature: its id; category, status and message; whether it blocks; the feature.
-type Asked<'a> = (&'a str, [&'a str; 3], Option<bool>, &'a str);
-
-/// Every probe with how it ended, the targets together that had the same.
-pub(super) fn probes(run: &Run) -> Option<Section> {
-    let mut lines: BTreeMap<Asked<'_>, BTreeSet<&str>> = BTreeMap::new();
-    for one in &run.qualifications {
-        for probe in &one.probes {
-            let words = [
-                probe.category.as_deref().unwrap_or_default(),
-                probe.status.as_deref().unwrap_or_default(),
-                probe.message.as_deref().unwrap_or_default(),
-            ];
-            let key = (probe.id.as_str(), words, probe.blocking, feature(run, &one.case_id));
-            lines.entry(key).or_default().insert(&one.target);
-        }
-    }
-    if lines.is_empty() {
-        return None;
-    }
-    let rows: Vec<TableRow> = lines
-        .into_iter()
-        .take(ROWS)
-        .map(|((id, [category, status, message], blocking, feature), labels)| {
-            let failed = matches!(status, "failed" | "unavailable");
-            row(vec![
-                TableCell { code: true, ..cell(id) },
-                cell(words::plain(category)),
-                cell(match blocking {
-                    Some(true) => "stops the check when it fails",
-                    Some(false) => "does not stop the check",
-                    None => "not recorded",
-                }),
-                TableCell {
-                    tone: if failed { Tone::Problem } else { Tone::Plain },
-                    note: message.to_owned(),
-                    ..cell(if status.is_empty() { "not recorded".to_owned() } else { words::plain(status) })
-                },
-                TableCell { code: true, ..cell(feature) },
-                cell(targets(&labels.into_iter().collect::<Vec<_>>())),
-            ])
-        })
-        .collect();
-    Some(Section {
-        id: "probes".to_owned(),
-        heading: "Probes".to_owned(),
-        notes: vec!["What was asked of the machine before a check was run.".to_owned()],
-        table: Some(Table {
-            label: "Probes".to_owned(),
-            columns: columns(&[
-                ("probe", false),
-                ("sort", false),
-                ("blocking", false),
-                ("ended", false),
-                ("feature", false),
-                ("targets", false),
-            ]),
-            groups: one_group(rows),
-        }),
-        ..Section::default()
-    })
-}
-
-/// Limits on resources and what was observed against them, metric by metric.
-pub(super) fn policies(run: &Run) -> Option<Section> {
-    let with: Vec<(&Qualification, &ResourcePolicy)> =
-        run.qualifications.iter().filter_map(|one| Some((one, one.resources.as_ref()?))).collect();
-    if with.is_empty() {
-        return None;
-    }
-    let unit = |name: &str| if name.contains("time") || name.ends_with("seconds") { "s" } else { "By" };
-    let mut rows = Vec::new();
-    for (one, policy) in with.iter().take(ROWS) {
-        let metrics: BTreeSet<&str> = policy
-            .limits
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .chain(policy.observed.iter().map(|(name, _)| name.as_str()))
-            .collect();
-        let limit =
-            |name: &str| policy.limits.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-        let observed = |name: &str| {
-            policy.observed.iter().find(|(known, _)| known == name).and_then(|(_, value)| *value)
-        };
-        let said: Vec<String> = metrics
-            .iter()
-            .map(|name| {
-                let seen =
-                    observed(name).map_or("not observed".to_owned(), |value| words::value(value, unit(name)));
-                match limit(name) {
-                    Some(limit) => format!("{name} {seen}, limit {}", words::value(limit, unit(name))),
-                    None => format!("{name} {seen}"),
-                }
-            })
-            .collect();
-        let status = policy.status.as_deref().unwrap_or_default();
-        let broken: Vec<String> = policy
-            .violations
-            .iter()
-            .cloned()
-            .chain(policy.unavailable.iter().map(|name| format!("not to be had: {name}")))
-            .collect();
-        rows.push(row(vec![
-            TableCell { code: true, ..cell(feature(run, &one.case_id)) },
-            cell(one.target.clone()),
-            TableCell {
-                tone: if status == "failed" { Tone::Problem } else { Tone::Plain },
-                note: policy.message.clone().unwrap_or_default(),
-                ..cell(if status.is_empty() { "not recorded".to_owned() } else { words::plain(status) })
-            },
-            cell(said.join("; ")),
-            cell(broken.join("; ")),
-        ]));
-    }
-    Some(Section {
-        id: "policies".to_owned(),
-        heading: "Resource policies".to_owned(),
-        notes: vec!["Limits that a check must keep to besides being right. A metric that could not be observed is not zero.".to_owned()],
-        table: Some(Table {
-            label: "Resource policies".to_owned(),
-            columns: columns(&[
-                ("feature", false),
-                ("target", false),
-                ("ended", false),
-                ("observed, and limits", false),
-                ("broken", false),
-            ]),
-            groups: one_group(rows),
-        }),
-        ..Section::default()
-    })
-}
-
-/// What processes used around the collection of samples.
-fn envelopes(run: &Run) -> Option<Section> {
-    let mut rows = Vec::new();
-    for diagnostic in &run.diagnostics {
-        let Some(envelope) = &diagnostic.envelope else { continue };
-        let moment = |name: &str| {
-            let found = envelope.moments.iter().find(|moment| moment.name == name);
-            found.map_or_else(TableCell::default, counters)
-        };
-        let elapsed = envelope.elapsed_seconds.map(|value| words::value(value, "s"));
-        rows.push(row(vec![
-            TableCell { code: true, ..cell(feature(run, &diagnostic.case_id)) },
-            cell(diagnostic.target.clone().unwrap_or_default()),
-            cell(elapsed.unwrap_or_else(|| "not recorded".to_owned())),
-            moment("process_before"),
-            moment("process_after"),
-            moment("external_before"),
-            moment("external_after"),
-        ]));
-    }
-    if rows.is_empty() {
-        return None;
-    }
-    let all = rows.len();
-    rows.truncate(ROWS);
-    let mut notes = vec![
-        "Taken around a whole collection of samples, compilation included: no measurement of one operation. An envelope says nothing about whether its check passed."
-            .to_owned(),
-    ];
-    if all > ROWS {
-        notes.push(format!("The first {} of {}.", number::whole(ROWS as i128), number::whole(all as i128)));
-    }
-    Some(Section {
-        id: "envelopes".to_owned(),
-        heading: list::counted(all, "resource envelope", "resource envelopes"),
-        notes,
-        table: Some(Table {
-            label: "Resource envelopes".to_owned(),
-            columns: columns(&[
-                ("feature", false),
-                ("target", false),
-                ("collection", true),
-                ("process before", false),
-                ("process after", false),
-                ("outside before", false),
-                ("outside after", false),
-            ]),
-            groups: one_group(rows),
-        }),
-        ..Section::default()
-    })
-}
-
-fn counters(moment: &Moment) -> TableCell {
-    if moment.status.as_deref() != Some("observed") {
-        return TableCell { note: moment.message.clone().unwrap_or_default(), ..cell("not observed") };
-    }
-    let said: Vec<String> = moment
-        .bytes
-        .iter()
-        .map(|(name, value)| format!("{} {}", words::name(name), words::value(*value, "By")))
-        .collect();
-    TableCell { note: moment.provider.clone().unwrap_or_default(), ..cell(said.join("; ")) }
-}
-
-/// What a run said about its cases: the records of its diagnostics.
-fn said<'a>(source: &'a LoadedSource, run: &'a Run) -> impl Iterator<Item = &'a Record> {
-    source.evidence.records.iter().filter(move |record| {
-        record.run_id.as_deref() == Some(run.run_id.as_str())
-            && record.findings.is_some()
-            && super::of_run(&source.evidence, record)
-    })
-}
-
-/// The same statement about several targets: its rule, feature, finding and the targets.
-type Statement<'a> = (&'a Finding, Vec<&'a str>);
-
-/// What the run said, by rule and feature; nothing when it said nothing.
-fn findings(said: &[&Record], csv: &str) -> Option<Findings> {
-    let mut rules: BTreeMap<&str, BTreeMap<&str, Vec<Statement<'_>>>> = BTreeMap::new();
-    let mut count = 0_usize;
-    for record in said {
-        let feature = record.feature.as_deref().unwrap_or_default();
-        for one in record.findings.iter().flatten() {
-            count += 1;
-            let list = rules.entry(&one.rule).or_default().entry(feature).or_default();
-            let target = record.target.as_deref().unwrap_or("no target recorded");
-            match list
-                .iter_mut()
-                .find(|(known, _)| known.message == one.message && known.frames == one.frames)
-            {
-                Some((_, labels)) => labels.push(target),
-                None => list.push((one, vec![target])),
-            }
-        }
-    }
-    if count == 0 {
-        return None;
-    }
-    let mut left = ROWS;
-    let mut shown = 0;
-    let rules: Vec<FindingRule> = rules
-        .into_iter()
-        .map(|(rule, features)| {
-            let all: usize = features.values().map(Vec::len).sum();
-            let files = features.into_iter().filter_map(|(feature, list)| {
-                let items: Vec<view::Finding> = list.iter().take(left).map(statement).collect();
-                left -= items.len();
-                shown += items.len();
-                (!items.is_empty()).then(|| FindingFile {
-                    named: !feature.is_empty(),
-                    file: if feature.is_empty() {
-                        "No feature was recorded".to_owned()
-                    } else {
-                        feature.to_owned()
-                    },
-                    count: number::whole(list.len() as i128),
-                    items,
-                })
-            });
-            FindingRule {
-                rule: rule.to_owned(),
-                title: String::new(),
-                files: files.collect(),
-                count: list::counted(all, "statement", "statements"),
-            }
-        })
-        .filter(|rule| !rule.files.is_empty())
-        .collect();
-    Some(Findings {
-        heading: "What the run said".to_owned(),
-        notes: vec![format!(
-            "{} in the diagnostics of the run. Equal ones about several targets stand together.",
-            list::counted(count, "line", "lines")
-        )],
-        part: if left == 0 {
-            format!("The first {}; the CSV has all.", number::whole(ROWS as i128))
-        } else {
-            String::new()
-        },
-        csv: Some(Link { text: "CSV of all lines".to_owned(), href: csv.to_owned() }),
-        severities: Vec::new(),
-        searchable: shown > super::findings::FEW,
-        shown: format!("{shown} of {shown} shown"),
-        rules,
-        pages: Vec::new(),
-    })
-}
-
-fn statement((one, labels): &Statement<'_>) -> view::Finding {
-    let (severity, grave) = words::severity(&one.severity);
-    let (message, all) = words::line(&one.message);
-    view::Finding {
-        id: String::new(),
-        place: targets(labels),
-        severity,
-        grave,
-        message: if message.is_empty() { "no message recorded".to_owned() } else { message },
-        whole: if all { String::new() } else { one.message.clone() },
-        frames: one.frames.clone(),
-        no_frames: "No call path was recorded.".to_owned(),
-        facts: one
-            .parameters
-            .iter()
-            .map(|(name, text)| fact(&words::plain(name), text, Tone::Plain))
-            .collect(),
-    }
-}
-
-fn diagnostics_csv(said: &[&Record]) -> Vec<u8> {
-    let mut out = String::from("feature,target,rule,severity,message,call_path\r\n");
-    for record in said {
-        for one in record.findings.iter().flatten() {
-            let frames = one.frames.join("\n");
-            let cells = [
-                record.feature.as_deref().unwrap_or_default(),
-                record.target.as_deref().unwrap_or_default(),
-                &one.rule,
-                &one.severity,
-                &one.message,
-                &frames,
-            ];
-            let cells: Vec<_> = cells.into_iter().map(crate::text::escape::csv_cell).collect();
-            out.push_str(&cells.join(","));
-            out.push_str("\r\n");
-        }
-    }
-    out.into_bytes()
 }
 
 /// A table as CSV; the note of a cell stands behind its text.

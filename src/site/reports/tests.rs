@@ -194,9 +194,9 @@ fn probes_and_policies_say_what_was_asked_observed_and_broken() {
         let row = &section.table.as_ref().unwrap().groups[0].rows[0];
         row.cells.iter().map(|cell| cell.text.replace('\u{202f}', " ")).collect()
     };
-    let probes = runs::probes(&run).unwrap();
+    let probes = qualified::probes(&run).unwrap();
     assert_eq!(texts(&probes), ["gpu", "device", "stops the check when it fails", "failed", "heap", "1.9.0"]);
-    let policies = runs::policies(&run).unwrap();
+    let policies = qualified::policies(&run).unwrap();
     assert_eq!(
         texts(&policies),
         [
