@@ -13,6 +13,9 @@ use crate::error::{Error, Place, Result};
 use crate::evidence::SourceEvidence;
 use crate::evidence::plot::PlotDocument;
 
+/// Makes the document of a series; none where there is nothing to show.
+type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
+
 /// Draws a document of one kind.
 type Draw = fn(&PlotDocument) -> Result<Chart>;
 
@@ -261,7 +264,6 @@ pub fn each(
         Some((kind, heading)) => take(Part::More(kind, heading), document),
         None => Ok(()),
     };
-    type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
     let of_series: [(&str, Make); 2] =
         [(distribution::KIND, distribution::document), (version_delta::KIND, version_delta::document)];
     for (kind, document) in of_series {

@@ -247,14 +247,13 @@ pub(super) fn build<'a>(
     for (at, (row, &column)) in rows.iter().zip(&columns).enumerate() {
         let same = line.filter(|&line: &usize| *lines[line].0 == *row.metric && *lines[line].1 == *row.unit);
         let found = same.or_else(|| line_at.get(&(&*row.metric, &*row.unit)).copied());
-        let own = match found {
-            Some(found) => found,
-            None => {
-                fits((labels.len(), lines.len() + 1))?;
-                lines.push((row.metric.to_string(), row.unit.to_string(), vec![None; labels.len()]));
-                line_at.insert((&row.metric, &row.unit), lines.len() - 1);
-                lines.len() - 1
-            }
+        let own = if let Some(found) = found {
+            found
+        } else {
+            fits((labels.len(), lines.len() + 1))?;
+            lines.push((row.metric.to_string(), row.unit.to_string(), vec![None; labels.len()]));
+            line_at.insert((&row.metric, &row.unit), lines.len() - 1);
+            lines.len() - 1
         };
         line = Some(own);
         // The last row of a metric and target wins, as in PerfChecker (formats §6, trap 15).

@@ -80,7 +80,7 @@ fn names(document: &PlotDocument, labels: &BTreeSet<&str>) -> bool {
         |value: Option<&Value>| value.and_then(Value::as_str).is_some_and(|text| labels.contains(text));
     let keys = ["version", "target", "baseline_version", "candidate_version"];
     keys.iter().any(|key| said(document.plot.options.get(*key)))
-        || document.plot.data.iter().any(|row| keys.iter().any(|key| said(row.get(*key))))
+        || document.plot.data.iter().any(|row| keys.iter().any(|key| said(row.get(key))))
 }
 
 #[cfg(test)]

@@ -77,9 +77,9 @@ fn exponent(value: f64, digits: usize) -> Option<isize> {
         return None;
     }
     let exponent = if size >= 1.0 {
-        POWERS.iter().position(|power| size < *power)? as isize - 1
+        POWERS.iter().position(|power| size < *power)?.cast_signed() - 1
     } else {
-        -(POWERS.iter().position(|power| size * power >= 1.0)? as isize)
+        -POWERS.iter().position(|power| size * power >= 1.0)?.cast_signed()
     };
     let power = POWERS[exponent.unsigned_abs()];
     let mantissa = if exponent < 0 { size * power } else { size / power };

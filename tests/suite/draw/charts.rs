@@ -278,7 +278,7 @@ fn tables(columns: &[Column], lines: &[Line]) -> (Table, DataTable) {
                 (_, Some(value)) => format!("{}", (value * 100.0).round() / 100.0),
                 (_, None) => String::new(),
             };
-            let exact = mark.value.map(|value| serde_json::from_str(&value.to_string()).unwrap());
+            let exact = mark.value.and_then(|value| serde_json::from_str(&value.to_string()).ok());
             for is_ratio in [false, true] {
                 cells.push(TableCell {
                     text: text.clone(),
@@ -297,7 +297,7 @@ fn tables(columns: &[Column], lines: &[Line]) -> (Table, DataTable) {
         lines.iter().map(move |line| {
             let mark = &line.marks[at];
             let number =
-                Datum::number(mark.value.map(|value| serde_json::from_str(&value.to_string()).unwrap()));
+                Datum::number(mark.value.and_then(|value| serde_json::from_str(&value.to_string()).ok()));
             vec![Datum::Text((*column.label).into()), Datum::Text((*line.key).into()), number]
         })
     });
