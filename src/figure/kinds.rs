@@ -251,7 +251,6 @@ pub fn each(
     position: usize,
     take: &mut dyn FnMut(Part, PlotDocument) -> Result<()>,
 ) -> Result<()> {
-    type Make = fn(&Context<'_>, &Group, &Series) -> Option<PlotDocument>;
     let group = &series.groups[position];
     if let Some(main) = normalized::document(context, group)? {
         for (minor, window) in restrict::windows(&main, &context.config.tabs.patches)? {
