@@ -52,12 +52,15 @@ fn wrap(record: &Record, subject: &str, data: Vec<Object>) -> PlotDocument {
         ("file", json!(record.path)),
         ("subject", json!(subject)),
     ];
+    // What was recorded, not where it lies: the same file in an archive has the same figure.
+    let rows = serde_json::Value::from_iter(data.iter().cloned()).to_string();
     let parts = [
-        record.path.as_str(),
-        &record.tool,
+        record.tool.as_str(),
+        record.package.as_deref().unwrap_or_default(),
         record.target.as_deref().unwrap_or_default(),
         record.date.as_deref().unwrap_or_default(),
         subject,
+        &rows,
     ];
     let package = record.package.as_deref().map_or_else(String::new, |package| format!("{package} · "));
     let keep = |(name, value): (&str, Value)| (value != "").then(|| (name.to_owned(), value));
@@ -283,7 +286,7 @@ pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
     let subject = Some(option("subject")).filter(|subject| !subject.is_empty()).unwrap_or("recorded numbers");
     let says = quantities.first().map(says).unwrap_or_default();
     let words = Words {
-        heading: format!("{}, {subject}", super::names::raised(option("tool"))),
+        heading: format!("{}: {subject}", super::names::raised(named(option("tool")))),
         says,
         fine,
         head: "What".to_owned(),
@@ -291,6 +294,19 @@ pub fn chart(document: &PlotDocument) -> Result<super::Chart> {
         provenance: panels::provenance(document),
     };
     Ok(panels::chart(document, &quantities, words))
+}
+
+/// A tool as people call it.
+fn named(tool: &str) -> &str {
+    const NAMES: [(&str, &str); 6] = [
+        ("gc", "garbage collection"),
+        ("memory", "reachable memory"),
+        ("latency", "first request"),
+        ("heap", "heap"),
+        ("network_isolated", "isolated network"),
+        ("network_interface", "network interface"),
+    ];
+    NAMES.iter().find(|known| known.0 == tool).map_or(tool, |known| known.1)
 }
 
 /// The largest value of the first quantity.

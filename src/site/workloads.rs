@@ -54,6 +54,14 @@ impl Gallery {
         sets.chain(self.captures_of(at).flat_map(Capture::figures))
     }
 
+    /// The slugs of all its figures and documents.
+    pub(super) fn slugs(&self) -> BTreeSet<String> {
+        let listed = self.listed().filter_map(|one| one.packed.as_ref());
+        let captured = self.captures.iter().flat_map(Capture::figures);
+        let all = self.sets.iter().flat_map(Set::figures).chain(listed).chain(&self.overlays).chain(captured);
+        all.map(|figure| slug::slug(&figure.id).to_lowercase()).collect()
+    }
+
     /// The figures of profiles whose stacks are files of their own.
     pub(super) fn stacks(&self) -> impl Iterator<Item = &Shown> {
         self.captures.iter().flat_map(|capture| &capture.shown).filter(|shown| shown.stacks.is_some())

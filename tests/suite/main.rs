@@ -16,6 +16,7 @@ mod flames;
 mod generate;
 mod large;
 mod output;
+mod panels;
 mod profiles;
 mod program;
 mod published;

@@ -1,11 +1,12 @@
 //! The figures of reports: what a tool recorded on the page of its report, requests by payload size on that of the
 //! network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Kind, Problem, Result};
 use crate::evidence::plot::PlotDocument;
 use crate::figure::{network, record};
+use crate::text::slug;
 use crate::theme::view::FigureBlock;
 
 use super::super::blocks::Blocks;
@@ -15,8 +16,10 @@ use super::super::load::LoadedSource;
 /// The figures of the reports of one source.
 #[derive(Debug, Default)]
 pub(in crate::site) struct Figures {
-    /// Position of the record in the source → its figure.
-    records: BTreeMap<usize, Packed>,
+    /// Figures of records; records of equal content share one.
+    drawn: Vec<Packed>,
+    /// Position of the record in the source → position of its figure in `drawn`.
+    records: BTreeMap<usize, usize>,
     requests: Vec<Requests>,
     /// Why figures are missing.
     pub(in crate::site) problems: Vec<Problem>,
@@ -42,8 +45,12 @@ impl Figures {
         let mut found = Self::default();
         for &at in order {
             let Some(document) = record::document(&all[at]) else { continue };
-            if let Some(packed) = found.pack(&document)? {
-                found.records.insert(at, packed);
+            let same = found.drawn.iter().position(|other| other.id == document.plot.id);
+            if let Some(same) = same {
+                found.records.insert(at, same);
+            } else if let Some(packed) = found.pack(&document)? {
+                found.records.insert(at, found.drawn.len());
+                found.drawn.push(packed);
             }
         }
         for campaign in network::campaigns(all, &network::dates(&source.series)) {
@@ -79,7 +86,21 @@ impl Figures {
     /// All of them.
     pub(in crate::site) fn all(&self) -> impl Iterator<Item = &Packed> {
         let requests = self.requests.iter().flat_map(|one| one.latency.iter().chain(&one.medians));
-        self.records.values().chain(requests)
+        self.drawn.iter().chain(requests)
+    }
+
+    /// Gives figures whose ids others have already ids of their own; `taken` are the slugs of those others.
+    pub(super) fn tell_apart(&mut self, mut taken: BTreeSet<String>) {
+        let requests =
+            self.requests.iter_mut().flat_map(|one| one.latency.iter_mut().chain(&mut one.medians));
+        for figure in self.drawn.iter_mut().chain(requests) {
+            let id = figure.id.clone();
+            let mut count = 1;
+            while !taken.insert(slug::slug(&figure.id).to_lowercase()) {
+                count += 1;
+                figure.id = format!("{id}-{count}");
+            }
+        }
     }
 
     /// The figure of a record as a block of `page`; none when it has none.
@@ -87,7 +108,7 @@ impl Figures {
     /// # Errors
     /// None: what was packed can be drawn.
     pub(super) fn of_record(&self, at: usize, page: &str, source: &str) -> Result<Vec<FigureBlock>> {
-        blocks(self.records.get(&at).into_iter(), page, source, 0)
+        blocks(self.records.get(&at).map(|place| &self.drawn[*place]).into_iter(), page, source, 0)
     }
 
     /// The figures of requests of one size, those of the campaigns whose first record `of_group` takes: every request,

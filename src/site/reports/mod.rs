@@ -174,7 +174,8 @@ pub(super) fn plan(loaded: &Loaded, galleries: &[Gallery], paths: &mut Paths) ->
             manifests.push((at, path));
         }
         let order: Vec<usize> = entries.iter().map(|entry| entry.record).collect();
-        let figures = figures::Figures::plan(source, &order)?;
+        let mut figures = figures::Figures::plan(source, &order)?;
+        figures.tell_apart(gallery.slugs());
         let title = gallery.title.clone();
         let source = gallery.source;
         all.push(Reports { source, page, title, entries, network, figures, runs, manifests });
