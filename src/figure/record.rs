@@ -53,7 +53,7 @@ fn wrap(record: &Record, subject: &str, data: Vec<Object>) -> PlotDocument {
         ("subject", json!(subject)),
     ];
     // What was recorded, not where it lies: the same file in an archive has the same figure.
-    let rows = serde_json::Value::from_iter(data.iter().cloned()).to_string();
+    let rows = data.iter().cloned().collect::<Value>().to_string();
     let parts = [
         record.tool.as_str(),
         record.package.as_deref().unwrap_or_default(),

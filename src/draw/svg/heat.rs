@@ -8,7 +8,7 @@ use crate::figure::heat::{Heat, STEPS};
 use crate::text::width;
 
 /// Height of a row with its label.
-const STEP: f64 = 40.0;
+const STEP: f64 = 44.0;
 /// Height of a cell.
 const CELL: f64 = 18.0;
 /// Height of the labels of the columns and of the key under them.
@@ -37,11 +37,11 @@ pub(super) fn draw(parent: &mut Element, space: &Space, map: &Heat, top: f64) {
     let count = map.columns.len().max(1) as f64;
     for (at, row) in map.rows.iter().enumerate() {
         let y = top + STEP * at as f64;
-        space.cut(parent.child("text").px("y", y + 13.0), &row.label, 0.0, "");
+        space.cut(parent.child("text").px("y", y + 16.0), &row.label, 0.0, "");
         for (column, cell) in row.cells.iter().enumerate() {
             let mut item = space.item(parent, &cell.reading);
             let rect = space.x(item.child("rect"), "x", column as f64 * 100.0 / count);
-            let rect = space.x(rect, "width", 100.0 / count).px("y", y + 19.0).px("height", CELL);
+            let rect = space.x(rect, "width", 100.0 / count).px("y", y + 22.0).px("height", CELL);
             fill(space, rect, cell.step, &hatch);
         }
     }
@@ -89,6 +89,8 @@ fn columns(parent: &mut Element, space: &Space, map: &Heat, y: f64) {
 
 /// What the cells mean: the steps with the value that the last one reaches, zero, and not observed.
 fn key(parent: &mut Element, space: &Space, map: &Heat, hatch: &str, y: f64) {
+    // Text of small files is larger and must not meet its neighbour.
+    let zoom = space.rooms()[2].zoom;
     let mut group = parent.child("g");
     let mut x = 0.0;
     let mut entry = |step: Option<u8>, text: &str, x: &mut f64| {
@@ -98,7 +100,7 @@ fn key(parent: &mut Element, space: &Space, map: &Heat, hatch: &str, y: f64) {
         if !text.is_empty() {
             let label = group.child("text").px("x", *x + 6.0).px("y", y + 11.0);
             space.painter.tone(label, "", Tone::Muted).text(text);
-            *x += 6.0 + width::width(text) + 14.0;
+            *x += 6.0 + width::width(text) * zoom + 14.0;
         }
     };
     if map.has.0 {
