@@ -191,7 +191,7 @@ impl Of<'_> {
         let size = Unit::parse("By").show(self.bytes as f64);
         let first = self.records[0].0;
         let package = first.package.as_deref().unwrap_or_default();
-        let (feature, named) = (format!("requests of {} bytes", self.bytes), format!("requests of {size}"));
+        let named = format!("requests of {size}");
         let parts = [
             package,
             first.os.as_deref().unwrap_or_default(),
@@ -249,7 +249,6 @@ impl Of<'_> {
                 data: Row::all(data),
                 options: object([
                     ("package", json!(package)),
-                    ("feature", json!(feature)),
                     ("unit", json!(unit)),
                     ("metric", json!(metric)),
                     ("collector", json!(first.tool)),

@@ -258,6 +258,8 @@ fn trap_25_network_of_all_targets_stands_side_by_side() {
     );
     for size in ["payload-64", "payload-4096", "payload-65536", "payload-1048576"] {
         let panel = &html[html.find(&format!("id=\"{size}\"")).unwrap()..];
+        // The tables of figures stand before that of the section.
+        let panel = &panel[panel.find("report-table").unwrap()..];
         let panel = &panel[..panel.find("</table>").unwrap()];
         assert_eq!(panel.matches("<tr>").count(), 1 + 12, "{size}: a head and twelve targets");
     }

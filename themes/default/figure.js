@@ -222,13 +222,6 @@ const perfolioFragment = {
 
   const start = () => {
     all(document, ".block").forEach((block) => ("points" in block.dataset ? perfolioLarge(block, enhance) : enhance(block)));
-    // Flame graphs have a script of their own; a file carries it.
-    const flames = document.body.dataset.flame;
-    if (flames && one(document, "svg.flame")) {
-      const script = document.createElement("script");
-      script.src = flames;
-      document.head.append(script);
-    }
     const save = one(document, "button.save"), source = one(document, "#plot-document");
     if (!save || !source) return;
     save.hidden = false;

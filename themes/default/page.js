@@ -196,7 +196,17 @@
     });
   };
 
+  /** Flame graphs have a script of their own; a file carries it. */
+  const flames = () => {
+    const path = document.body.dataset.flame;
+    if (!path || !document.querySelector("svg.flame")) return;
+    const script = document.createElement("script");
+    script.src = path;
+    document.head.append(script);
+  };
+
   colours();
+  flames();
   address(tabs(), cases());
   cards();
   boxes();
