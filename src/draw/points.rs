@@ -47,7 +47,7 @@ pub fn json(chart: &Chart) -> String {
     out
 }
 
-/// The values, as [`json`] gives them, as a script for pages, where only scripts can be loaded from files.
+/// The values, as [`json()`] gives them, as a script for pages, where only scripts can be loaded from files.
 pub fn script(values: &str, id: &str) -> String {
     let mut out = String::with_capacity(values.len() + id.len() + 32);
     out.push_str("perfolioPoints[");

@@ -173,6 +173,8 @@ mod tests {
         assert_eq!(["P99", "iPhone", "µ", ""].map(lowered), ["P99", "iPhone", "µ", ""]);
     }
 
+    /// PerfChecker formats §6, trap 3: collection is a time in one collector and a fraction in another; they are two
+    /// metrics, with places of their own.
     #[test]
     fn slots_are_fixed_for_known_metrics_and_never_shared() {
         assert_eq!(

@@ -1,5 +1,5 @@
 //! Panels: what a figure without targets on an axis shows. Each panel has one quantity in one unit, as bars one
-//! below the other or as a curve over another quantity. The kinds that use them make their rows into [`Entry`]s;
+//! below the other or as a curve over another quantity. The kinds that use them make their rows into entries;
 //! what all of them share (axes, readings, table, rows for machines) is made here.
 
 use serde::Deserialize;

@@ -215,6 +215,7 @@ mod tests {
         Unit::parse(unit).show(value).replace(NARROW, "_")
     }
 
+    /// PerfChecker formats §6, trap 2: the same unit has several words; trap 20: both code points of micro occur.
     #[test]
     fn single_values() {
         for (unit, value, text) in [

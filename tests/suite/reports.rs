@@ -189,6 +189,7 @@ fn thousands_of_types_are_thirty_numbers_and_the_rest() {
     assert_eq!(types.types.len(), 4000, "the table has all of them");
 }
 
+/// Formats §6, trap 13: case ids have the id of a package's suite, attributes its name; records have the name.
 #[test]
 fn what_a_run_said_is_a_record_beside_its_diagnostics() {
     let (evidence, _) = read("awkward/versions");
@@ -197,8 +198,11 @@ fn what_a_run_said_is_a_record_beside_its_diagnostics() {
     let lines: usize = evidence.runs.iter().map(|run| run.diagnostics.len()).sum();
     let findings: usize = said.iter().map(|one| one.findings.as_ref().unwrap().len()).sum();
     assert_eq!(findings, lines, "every line is a finding");
+    let groups = || evidence.runs.iter().flat_map(|run| &run.groups);
     for record in said {
         assert!(record.run_id.is_some() && record.path.ends_with("diagnostics.jsonl"));
+        let named = |package: &str| groups().any(|group| group.key.package.as_deref() == Some(package));
+        assert!(record.package.as_deref().is_none_or(named), "{:?}", record.package);
     }
 }
 

@@ -128,6 +128,7 @@ fn saved(options: &Value, data: &Value) -> Value {
     })
 }
 
+/// Formats §6, trap 1: the first generation says `s+By` whatever unit its times have, so that proves nothing.
 #[test]
 fn saved_documents_of_both_generations_are_drawn_bare_or_wrapped() {
     let row = |version: &str, time: f64| json!({"version": version, "target_kind": "release", "time": time, "bytes": 2048.0});

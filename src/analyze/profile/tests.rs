@@ -85,6 +85,8 @@ fn the_published_sites_give_five_slices_and_the_rest() {
     assert_eq!(format!("{:.4}", folded.percentage), "6.2378");
 }
 
+/// PerfChecker formats §6, trap 26: a recorded percentage is rounded and that of nothing is no number, so shares are
+/// computed from weights.
 #[test]
 fn exactly_the_least_share_stays_and_a_total_of_zero_folds_all() {
     let found = shares(&lines(&[600.0, 300.0, 50.0, 30.0, 20.0]), 40, 5.0);

@@ -148,6 +148,7 @@ mod tests {
         }
     }
 
+    /// Formats §6, trap 27: single lines may have tens of kB, and files any size.
     #[test]
     fn windows_hold_whole_lines_and_long_ones_are_skipped() {
         let sizes = [10, 0, 5000, 3, 9000, 20_000, 4000, 1, 12_000];

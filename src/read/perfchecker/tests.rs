@@ -228,6 +228,7 @@ fn a_target_told_in_two_ways_is_doubtful_on_every_line() {
     assert_eq!(values(&part).len(), 5);
 }
 
+/// Formats §6, trap 10 beside others: scenarios write an object where suites have a list.
 #[test]
 fn optional_fields_of_the_wrong_type_are_absent() {
     let mut maker = Maker::new();
