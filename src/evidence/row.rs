@@ -1,11 +1,12 @@
 //! A row of a plot as it was recorded. A plot may have hundred thousands of them, nearly all with the same fields,
-//! so neighbours share the names.
+//! so neighbours share the names, and the texts that stay the same from row to row.
 
 use std::fmt;
-use std::ops::{Index, IndexMut};
+use std::ops::{Deref, Index, IndexMut};
 use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
@@ -15,7 +16,45 @@ use super::Name;
 #[derive(Clone, Default)]
 pub struct Row {
     names: Arc<[String]>,
-    values: Vec<Value>,
+    values: Vec<Held>,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone)]
+enum Held {
+    Own(Value),
+    /// A text that rows beside this one have, too.
+    Shared(Arc<Value>),
+}
+
+impl Held {
+    fn into_value(self) -> Value {
+        match self {
+            Self::Own(value) => value,
+            Self::Shared(shared) => Arc::unwrap_or_clone(shared),
+        }
+    }
+
+    fn value_mut(&mut self) -> &mut Value {
+        if let Self::Shared(shared) = self {
+            *self = Self::Own(Value::clone(shared));
+        }
+        match self {
+            Self::Own(value) => value,
+            Self::Shared(shared) => Arc::make_mut(shared),
+        }
+    }
+}
+
+impl Deref for Held {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        match self {
+            Self::Own(value) => value,
+            Self::Shared(shared) => shared,
+        }
+    }
 }
 
 /// What has fields by name.
@@ -45,7 +84,7 @@ impl Row {
 
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.find(name).ok().and_then(|at| self.values.get(at))
+        self.find(name).ok().and_then(|at| self.at(at))
     }
 
     /// Whether there is such a field.
@@ -55,23 +94,23 @@ impl Row {
 
     /// The fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.names.iter().map(String::as_str).zip(&self.values)
+        self.names.iter().map(String::as_str).zip(self.values.iter().map(Deref::deref))
     }
 
     /// The fields in order, with values to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Value)> {
-        self.names.iter().map(String::as_str).zip(&mut self.values)
+        self.names.iter().map(String::as_str).zip(self.values.iter_mut().map(Held::value_mut))
     }
 
     /// Sets a field; gives the value that it had.
     pub fn insert(&mut self, name: String, value: Value) -> Option<Value> {
         match self.find(&name) {
-            Ok(at) => Some(std::mem::replace(&mut self.values[at], value)),
+            Ok(at) => Some(std::mem::replace(&mut self.values[at], Held::Own(value)).into_value()),
             Err(at) => {
                 let mut names = self.names.to_vec();
                 names.insert(at, name);
                 self.names = names.into();
-                self.values.insert(at, value);
+                self.values.insert(at, Held::Own(value));
                 None
             }
         }
@@ -81,7 +120,7 @@ impl Row {
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let at = self.find(name).ok()?;
         self.names = self.names.iter().filter(|known| *known != name).cloned().collect();
-        Some(self.values.remove(at))
+        Some(self.values.remove(at).into_value())
     }
 
     /// The names, for rows to be compared by.
@@ -96,7 +135,7 @@ impl Row {
 
     /// The value at a place.
     pub(super) fn at(&self, place: usize) -> Option<&Value> {
-        self.values.get(place)
+        self.values.get(place).map(Deref::deref)
     }
 
     fn find(&self, name: &str) -> Result<usize, usize> {
@@ -120,13 +159,14 @@ impl IndexMut<&str> for Row {
             self.insert(name.to_owned(), Value::Null);
             at
         });
-        &mut self.values[at]
+        self.values[at].value_mut()
     }
 }
 
 impl PartialEq for Row {
     fn eq(&self, other: &Self) -> bool {
-        (Arc::ptr_eq(&self.names, &other.names) || self.names == other.names) && self.values == other.values
+        let same_names = Arc::ptr_eq(&self.names, &other.names) || self.names == other.names;
+        same_names && self.iter().zip(other.iter()).all(|(own, other)| own.1 == other.1)
     }
 }
 
@@ -173,6 +213,39 @@ pub struct Rows {
     names: Arc<[String]>,
     /// Per field in the order in which they came, its place among the sorted names.
     order: Vec<usize>,
+    /// Per field in the order in which they came, its last text.
+    texts: Vec<Repeated>,
+}
+
+/// A text that may come again.
+#[derive(Debug, Default)]
+struct Repeated {
+    text: Option<Arc<Value>>,
+    /// How many other texts came, one after the other.
+    others: u32,
+}
+
+impl Repeated {
+    /// A field whose text changed so often in a row is not looked at any more: sharing costs more than it saves.
+    const MOST: u32 = 8;
+
+    /// The text as it was held before; none when it is another one.
+    fn again(&mut self, text: &str) -> Option<Held> {
+        let same = self.text.as_ref().filter(|last| last.as_str() == Some(text))?;
+        self.others = 0;
+        Some(Held::Shared(same.clone()))
+    }
+
+    /// Holds another text.
+    fn other(&mut self, text: String) -> Held {
+        self.others = self.others.saturating_add(1);
+        let value = Value::String(text);
+        if self.others > Self::MOST {
+            self.text = None;
+            return Held::Own(value);
+        }
+        Held::Shared(self.text.insert(Arc::new(value)).clone())
+    }
 }
 
 impl Rows {
@@ -205,7 +278,7 @@ impl Rows {
 struct Making<'r> {
     rows: &'r mut Rows,
     /// Values in the order in which they come.
-    values: Vec<Value>,
+    values: Vec<Held>,
     /// Names in that order, from the first field on that the row before has not.
     own: Option<Vec<String>>,
 }
@@ -232,7 +305,23 @@ impl<'r> Making<'r> {
     }
 
     fn take(&mut self, value: Value) {
-        self.values.push(value);
+        let held = match value {
+            Value::String(text) => {
+                let last = self.last();
+                last.again(&text).unwrap_or_else(|| last.other(text))
+            }
+            value => Held::Own(value),
+        };
+        self.values.push(held);
+    }
+
+    /// The last text of the next field.
+    fn last(&mut self) -> &mut Repeated {
+        let (at, texts) = (self.values.len(), &mut self.rows.texts);
+        if at >= texts.len() {
+            texts.resize_with(at + 1, Repeated::default);
+        }
+        &mut texts[at]
     }
 
     fn finish(mut self) -> Row {
@@ -246,11 +335,11 @@ impl<'r> Making<'r> {
             // The last of one name counts.
             let unique = sorted.windows(2).all(|pair| pair[0].0 != pair[1].0);
             if !unique {
-                let mut values: Vec<Option<Value>> = self.values.into_iter().map(Some).collect();
+                let mut values: Vec<Option<Held>> = self.values.into_iter().map(Some).collect();
                 let last = |at: usize| sorted.get(at + 1).is_none_or(|next| next.0 != sorted[at].0);
                 let kept = (0..sorted.len()).filter(|&at| last(at));
-                let (names, values): (Vec<String>, Vec<Value>) = kept
-                    .map(|at| (sorted[at].0.clone(), values[sorted[at].1].take().unwrap_or_default()))
+                let (names, values): (Vec<String>, Vec<Held>) = kept
+                    .filter_map(|at| Some((sorted[at].0.clone(), values[sorted[at].1].take()?)))
                     .unzip();
                 return Row { names: names.into(), values };
             }
@@ -264,7 +353,7 @@ impl<'r> Making<'r> {
         if self.rows.order.is_sorted() {
             return Row { names, values: self.values };
         }
-        let mut values = vec![Value::Null; self.values.len()];
+        let mut values = vec![Held::Own(Value::Null); self.values.len()];
         for (value, &place) in self.values.into_iter().zip(&self.rows.order) {
             values[place] = value;
         }
@@ -319,10 +408,70 @@ impl<'de> Visitor<'de> for One<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Row, A::Error> {
         let mut making = Making::new(self.0);
         while access.next_key_seed(Field(&mut making))?.is_some() {
-            let value = access.next_value()?;
-            making.take(value);
+            access.next_value_seed(Content(&mut making))?;
         }
         Ok(making.finish())
+    }
+}
+
+/// Reads the value of a field; a text that the row before has is not stored again.
+struct Content<'m, 'r>(&'m mut Making<'r>);
+
+impl<'de> DeserializeSeed<'de> for Content<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Content<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        let last = self.0.last();
+        let held = last.again(text).unwrap_or_else(|| last.other(text.to_owned()));
+        self.0.values.push(held);
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.0.take(Value::Null);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        self.0.take(value.into());
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
+        self.0.take(value.into());
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
+        self.0.take(value.into());
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
+        self.0.take(value.into());
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<(), A::Error> {
+        self.0.take(Value::deserialize(SeqAccessDeserializer::new(access))?);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<(), A::Error> {
+        self.0.take(Value::deserialize(MapAccessDeserializer::new(access))?);
+        Ok(())
     }
 }
 
@@ -379,6 +528,18 @@ mod tests {
         );
         assert!(serde_json::from_str::<Holder>("{\"data\":[7]}").is_err());
         assert!(serde_json::from_str::<Holder>("{\"data\":{}}").is_err());
+    }
+
+    #[test]
+    fn texts_that_stay_the_same_are_stored_once_and_changed_apart() {
+        let text = |at: usize| format!("{{\"kind\":\"release\",\"label\":\"v{at}\",\"value\":{at}.5}}");
+        let mut rows = read(&format!("[{}]", (0..40).map(text).collect::<Vec<_>>().join(",")));
+        assert!(rows.iter().all(|row| std::ptr::eq(&row["kind"], &rows[0]["kind"])));
+        assert!(matches!(rows[39].values[1], Held::Own(_)), "labels that change with every row are not shared");
+        rows[3]["kind"] = json!("commit");
+        assert_eq!((&rows[2]["kind"], &rows[3]["kind"]), (&json!("release"), &json!("commit")));
+        assert_eq!(rows[4].remove("kind"), Some(json!("release")));
+        assert_eq!(rows[39]["label"], json!("v39"));
     }
 
     #[test]
