@@ -206,6 +206,27 @@ impl Shared {
     }
 }
 
+/// A value for a row.
+#[derive(Debug)]
+pub enum Given<'a> {
+    /// A text, which is stored only where the row before has another one.
+    Text(&'a str),
+    /// Anything else.
+    Value(Value),
+}
+
+impl<'a> From<&'a str> for Given<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Value> for Given<'_> {
+    fn from(value: Value) -> Self {
+        Self::Value(value)
+    }
+}
+
 /// Makes rows, of which those with the same fields in the same order share their names.
 #[derive(Debug, Default)]
 pub struct Rows {
@@ -250,13 +271,16 @@ impl Repeated {
 
 impl Rows {
     /// A row of these fields; the last of one name counts.
-    pub fn row<'f>(&mut self, fields: impl IntoIterator<Item = (&'f str, Value)>) -> Row {
+    pub fn row<'f, G: Into<Given<'f>>>(&mut self, fields: impl IntoIterator<Item = (&'f str, G)>) -> Row {
         let mut making = Making::new(self);
-        for (name, value) in fields {
+        for (name, given) in fields {
             if !making.expects(name) {
                 making.other(name.to_owned());
             }
-            making.take(value);
+            match given.into() {
+                Given::Text(text) => making.text(text),
+                Given::Value(value) => making.take(value),
+            }
         }
         making.finish()
     }
@@ -312,6 +336,12 @@ impl<'r> Making<'r> {
             }
             value => Held::Own(value),
         };
+        self.values.push(held);
+    }
+
+    fn text(&mut self, text: &str) {
+        let last = self.last();
+        let held = last.again(text).unwrap_or_else(|| last.other(text.to_owned()));
         self.values.push(held);
     }
 
@@ -433,9 +463,7 @@ impl<'de> Visitor<'de> for Content<'_, '_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        let last = self.0.last();
-        let held = last.again(text).unwrap_or_else(|| last.other(text.to_owned()));
-        self.0.values.push(held);
+        self.0.text(text);
         Ok(())
     }
 

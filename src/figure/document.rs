@@ -172,7 +172,7 @@ pub fn wrap(context: &Context, group: &Group, series: &[&Series], plot: Plot) ->
         date_kind,
         release_date_kinds: date_kinds,
         reference_scope: None,
-        perfolio: Some(details(context, group, series, dates(false))),
+        perfolio: Some(details(context, group, series, &runs, dates(false))),
         extra: Map::new(),
         plot,
     }
@@ -181,8 +181,16 @@ pub fn wrap(context: &Context, group: &Group, series: &[&Series], plot: Plot) ->
 /// The runs behind the values, in their order in the source.
 fn run_positions(context: &Context, series: &[&Series]) -> Vec<usize> {
     let points = series.iter().flat_map(|series| &series.points).filter(|point| point.summary.is_some());
-    let found: BTreeSet<usize> = points.filter_map(|point| point.run).collect();
-    found.into_iter().filter(|&run| run < context.source.runs.len()).collect()
+    let mut found: Vec<usize> = Vec::new();
+    for run in points.filter_map(|point| point.run).filter(|&run| run < context.source.runs.len()) {
+        // Neighbours mostly come from the same run.
+        if found.last() != Some(&run) {
+            found.push(run);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The value that all runs agree on; none when they differ or one lacks it.
@@ -211,7 +219,13 @@ fn environments(group: &Group) -> Vec<Value> {
     digests.into_iter().map(|manifest| json!({ "manifest_sha256": manifest })).collect()
 }
 
-fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap<String, String>) -> Details {
+fn details(
+    context: &Context,
+    group: &Group,
+    series: &[&Series],
+    used: &[usize],
+    dates: BTreeMap<String, String>,
+) -> Details {
     let runs = &context.source.runs;
     let config = context.config;
     let mut details = Details {
@@ -219,40 +233,35 @@ fn details(context: &Context, group: &Group, series: &[&Series], dates: BTreeMap
         source_title: context.source.title.clone(),
         dates,
         variant: group.variant.clone(),
-        integrity: Some(
-            worst_integrity(run_positions(context, series).into_iter().map(|run| runs[run].integrity))
-                .word()
-                .to_owned(),
-        ),
+        integrity: Some(worst_integrity(used.iter().map(|&run| runs[run].integrity)).word().to_owned()),
         dependencies: strips(group),
         package_counts: package_counts(group),
         ..Details::default()
     };
     for (at, target) in group.targets.iter().enumerate() {
-        let label = target.label.to_string();
+        let label = || target.label.to_string();
         if series.iter().all(|series| series.points.get(at).is_none_or(|point| point.summary.is_none())) {
-            details.target_kinds.insert(label.clone(), target.kind.word().to_owned());
+            details.target_kinds.insert(label(), target.kind.word().to_owned());
         }
         for one in series {
             let Some(point) = one.points.get(at) else { continue };
-            let metric = one.definition.metric.to_string();
+            let metric = || one.definition.metric.to_string();
             if let Some(reason) = &point.reason {
-                details.reasons.entry(metric.clone()).or_default().insert(label.clone(), reason.clone());
+                details.reasons.entry(metric()).or_default().insert(label(), reason.clone());
+            }
+            // Where all values come from one run, the wrapper names it.
+            if used.len() == 1 {
+                continue;
             }
             let Some(run) = point.run.filter(|_| point.summary.is_some()).and_then(|run| runs.get(run))
             else {
                 continue;
             };
-            let first = details.runs.entry(label.clone()).or_insert_with(|| run.run_id.clone());
+            let first = details.runs.entry(label()).or_insert_with(|| run.run_id.clone());
             if *first != run.run_id {
-                let own = details.metric_runs.entry(metric).or_default();
-                own.insert(label.clone(), run.run_id.clone());
+                details.metric_runs.entry(metric()).or_default().insert(label(), run.run_id.clone());
             }
         }
-    }
-    // Where all values come from one run, the wrapper names it.
-    if run_positions(context, series).len() == 1 {
-        details.runs.clear();
     }
     for one in series {
         let metric = one.definition.metric.to_string();

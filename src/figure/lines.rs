@@ -75,10 +75,11 @@ pub(super) fn package_counts(sheet: &Sheet) -> Vec<Option<u64>> {
 /// The lines of all metrics.
 fn lines(sheet: &Sheet, axis: &Axis) -> Vec<Line> {
     let marks = |metric| {
+        let mut readings = words::Readings::new(sheet, metric);
         let mark = |target| Mark {
             value: sheet.drawn(metric, target),
             form: form(sheet, metric, target, axis),
-            reading: words::reading(sheet, metric, target),
+            reading: readings.at(target),
         };
         (0..sheet.targets.len()).map(mark).collect()
     };

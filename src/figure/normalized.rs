@@ -11,7 +11,7 @@ use crate::analyze::normalize::normalize_group;
 use crate::analyze::{Cell, Group, Normalized, Point, Reference, Series, Statistic, Target};
 use crate::error::{Error, Result};
 use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
-use crate::evidence::row::{Row, Rows};
+use crate::evidence::row::{Given, Row, Rows};
 
 /// Name of the kind.
 pub const KIND: &str = "normalized_metrics";
@@ -161,29 +161,29 @@ fn rows(group: &Group, normalized: &[Normalized]) -> Vec<Row> {
 }
 
 /// The fields of one row of the plot.
-pub(super) fn row(
-    series: &Series,
-    normalized: &Normalized,
-    target: &Target,
+pub(super) fn row<'a>(
+    series: &'a Series,
+    normalized: &'a Normalized,
+    target: &'a Target,
     point: &Point,
     cell: &Cell,
-) -> [(&'static str, Value); 11] {
+) -> [(&'static str, Given<'a>); 11] {
     // Samples whose sum is no number were taken all the same.
     let samples = point.summary.as_ref().map_or(0, |all| all.n);
     let missing = cell.status == Status::MissingMeasurement && samples == 0;
     let kind = if missing { "unavailable" } else { target.kind.word() };
     [
-        ("metric", json!(&*series.definition.metric)),
-        ("version", json!(&*target.label)),
-        ("target_kind", json!(kind)),
-        ("value", json!(cell.value)),
-        ("unit", json!(&*series.definition.unit)),
-        ("samples", json!(samples)),
-        ("ratio", json!(cell.ratio)),
-        ("reference_value", json!(normalized.reference)),
-        ("reference_version", json!(normalized.reference_target)),
-        ("statistic", json!(normalized.statistic)),
-        ("normalization_status", json!(cell.status.word())),
+        ("metric", (&*series.definition.metric).into()),
+        ("version", (&*target.label).into()),
+        ("target_kind", kind.into()),
+        ("value", json!(cell.value).into()),
+        ("unit", (&*series.definition.unit).into()),
+        ("samples", json!(samples).into()),
+        ("ratio", json!(cell.ratio).into()),
+        ("reference_value", json!(normalized.reference).into()),
+        ("reference_version", (&*normalized.reference_target).into()),
+        ("statistic", (&*normalized.statistic).into()),
+        ("normalization_status", cell.status.word().into()),
     ]
 }
 

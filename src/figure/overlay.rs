@@ -19,7 +19,7 @@ use crate::analyze::{Group, Normalized, Point, Reference, Series, Target, normal
 use crate::config::nearest;
 use crate::error::{Error, Place, Result};
 use crate::evidence::plot::{PERFOLIO_PLOT, Plot, PlotDocument};
-use crate::evidence::row::{Row, Rows, Shared};
+use crate::evidence::row::{Given, Row, Rows, Shared};
 use crate::evidence::{Definition, Dependencies};
 use crate::text::list;
 use crate::text::number;
@@ -400,7 +400,7 @@ fn rows(chosen: &[(&Group, &Series)], merged: &Group, divided: &[Normalized]) ->
         let gap = normalize::divide(None, None);
         for (target, point) in merged.targets.iter().zip(&line.points) {
             let cell = cells.get(&*target.label).copied().unwrap_or(&gap);
-            let feature = ("feature", json!(&*group.feature));
+            let feature = ("feature", Given::Text(&group.feature));
             let row = normalized::row(series, normalized, target, point, cell);
             rows.push(made.row(std::iter::once(feature).chain(row)));
         }

@@ -11,7 +11,7 @@ use super::sheet::{self, Drawn, Metric, Sheet};
 use crate::analyze::{Group, Point, Series, SourceSeries, Statistic};
 use crate::error::Result;
 use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, Status, TradeoffRow};
-use crate::evidence::row::{Row, Rows};
+use crate::evidence::row::{Given, Row, Rows};
 use crate::evidence::{Name, Number, SourceEvidence};
 
 /// Name of the kind.
@@ -121,10 +121,10 @@ fn rows(group: &Group, time: &Series, bytes: &Series) -> Vec<Row> {
     points
         .filter_map(|(target, (time, bytes))| {
             Some(made.row([
-                ("version", json!(&*target.label)),
-                ("target_kind", json!(target.kind.word())),
-                ("time", json!(median(time)?)),
-                ("bytes", json!(median(bytes)?)),
+                ("version", Given::Text(&target.label)),
+                ("target_kind", target.kind.word().into()),
+                ("time", json!(median(time)?).into()),
+                ("bytes", json!(median(bytes)?).into()),
             ]))
         })
         .collect()

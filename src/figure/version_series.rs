@@ -12,7 +12,7 @@ use crate::analyze::{Group, Series, Statistic};
 use crate::error::Result;
 use crate::evidence::Number;
 use crate::evidence::plot::{Details, Plot, PlotDocument};
-use crate::evidence::row::Rows;
+use crate::evidence::row::{Given, Rows};
 
 /// Name of the kind.
 pub const KIND: &str = "version_series";
@@ -33,11 +33,11 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
             None => too_large.push(target.label.to_string()),
         }
         data.push(rows.row([
-            ("version", json!(&*target.label)),
-            ("target_kind", json!(target.kind.word())),
-            ("value", json!(value)),
-            ("samples", json!(all.n)),
-            ("aggregation", json!(statistic.word())),
+            ("version", Given::Text(&target.label)),
+            ("target_kind", target.kind.word().into()),
+            ("value", json!(value).into()),
+            ("samples", json!(all.n).into()),
+            ("aggregation", statistic.word().into()),
         ]));
     }
     let plot = Plot {

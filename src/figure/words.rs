@@ -163,43 +163,82 @@ pub(super) fn reference_label(sheet: &Sheet) -> String {
 
 /// `1.4.0 (2024-01-13)`.
 pub(super) fn dated(sheet: &Sheet, target: usize) -> String {
+    let mut text = String::new();
+    push_dated(&mut text, sheet, target);
+    text
+}
+
+fn push_dated(text: &mut String, sheet: &Sheet, target: usize) {
     let column = &sheet.targets[target];
-    match &column.date {
-        Some(date) => format!("{} ({date})", column.label),
-        None => column.label.clone(),
+    text.push_str(&column.label);
+    if let Some(date) = &column.date {
+        text.extend([" (", date, ")"]);
     }
 }
 
-/// Everything about one point in one sentence.
-pub(super) fn reading(sheet: &Sheet, metric: &Metric, target: usize) -> String {
-    let line = match &sheet.overlaid {
-        Some(overlaid) => format!("{}, {}", metric.name.running, overlaid.name.running),
-        None => metric.name.running.clone(),
-    };
-    let start = format!("{line} at {}: ", dated(sheet, target));
-    let Some((row, value)) = sheet.row(metric, target).and_then(|row| Some((row, row.value?))) else {
-        return format!("{start}no value, {}", sheet.reason(metric, target).unwrap_or_default());
-    };
-    let made = names::made_of(&row.statistic, row.samples);
-    let text = format!("{start}{}, {made}", sheet::show(metric, value));
-    if sheet.drawn == Drawn::Value {
-        return text;
+/// Says everything about each point of a line in one sentence.
+pub(super) struct Readings<'s> {
+    sheet: &'s Sheet<'s>,
+    metric: &'s Metric,
+    /// The last reference in words: mostly all points of a line have the same.
+    reference: Option<(Number, String)>,
+}
+
+impl<'s> Readings<'s> {
+    pub(super) fn new(sheet: &'s Sheet<'s>, metric: &'s Metric) -> Self {
+        Self { sheet, metric, reference: None }
     }
-    let reference = row.reference_value.map(|reference| sheet::show(metric, reference));
-    let at = match &*row.reference_version {
-        "" | "minimum" | "maximum" => String::new(),
-        label => format!(" of {label}"),
-    };
-    match (row.normalization_status, row.ratio, reference) {
-        (Status::BothZero, Some(ratio), _) => format!(
-            "{text}, the reference{at} is 0 too, shown at {} by convention",
-            number::short(ratio.as_f64())
-        ),
-        (Status::Ratio, Some(ratio), Some(reference)) => {
-            format!("{text}, {} the reference {reference}{at}", number::factor(ratio.as_f64()))
+
+    /// The sentence of a target.
+    pub(super) fn at(&mut self, target: usize) -> String {
+        let (sheet, metric) = (self.sheet, self.metric);
+        let mut text = String::with_capacity(96);
+        text.push_str(&metric.name.running);
+        if let Some(overlaid) = &sheet.overlaid {
+            text.extend([", ", &overlaid.name.running]);
         }
-        (Status::Ratio, Some(ratio), None) => format!("{text}, {}", number::factor(ratio.as_f64())),
-        _ => format!("{text}, {}", sheet.reason(metric, target).unwrap_or_else(|| "no ratio".to_owned())),
+        text.push_str(" at ");
+        push_dated(&mut text, sheet, target);
+        text.push_str(": ");
+        let Some((row, value)) = sheet.row(metric, target).and_then(|row| Some((row, row.value?))) else {
+            text.extend(["no value, ", &sheet.reason(metric, target).unwrap_or_default()]);
+            return text;
+        };
+        let made = names::made_of(&row.statistic, row.samples);
+        text.extend([&sheet::show(metric, value), ", ", &made]);
+        if sheet.drawn == Drawn::Value {
+            return text;
+        }
+        let of = match &*row.reference_version {
+            "" | "minimum" | "maximum" => ["", ""],
+            label => [" of ", label],
+        };
+        match (row.normalization_status, row.ratio, row.reference_value) {
+            (Status::BothZero, Some(ratio), _) => {
+                let shown = number::short(ratio.as_f64());
+                text.push_str(", the reference");
+                text.extend(of);
+                text.extend([" is 0 too, shown at ", &shown, " by convention"]);
+            }
+            (Status::Ratio, Some(ratio), Some(reference)) => {
+                let factor = number::factor(ratio.as_f64());
+                text.extend([", ", &factor, " the reference ", self.reference(reference)]);
+                text.extend(of);
+            }
+            (Status::Ratio, Some(ratio), None) => text.extend([", ", &number::factor(ratio.as_f64())]),
+            _ => {
+                let reason = sheet.reason(metric, target);
+                text.extend([", ", reason.as_deref().unwrap_or("no ratio")]);
+            }
+        }
+        text
+    }
+
+    fn reference(&mut self, value: Number) -> &str {
+        if self.reference.as_ref().is_none_or(|last| last.0 != value) {
+            self.reference = None;
+        }
+        &self.reference.get_or_insert_with(|| (value, sheet::show(self.metric, value))).1
     }
 }
 

@@ -23,7 +23,7 @@ use crate::analyze::statistic::{exact_order, quantile};
 use crate::analyze::{Group, Series};
 use crate::error::Result;
 use crate::evidence::plot::{Details, NormalizedRow, Plot, PlotDocument, SampleRow, Status};
-use crate::evidence::row::Rows;
+use crate::evidence::row::{Given, Rows};
 use crate::evidence::{Name, Number, TargetKind};
 use crate::text::number::{self, Column};
 
@@ -44,9 +44,9 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
         for sample in found.filter(|_| point.summary.is_some()).into_iter().flat_map(|found| &found.samples) {
             values.push(sample.value.as_f64());
             data.push(rows.row([
-                ("version", json!(&*target.label)),
-                ("target_kind", json!(target.kind.word())),
-                ("value", json!(sample.value)),
+                ("version", Given::Text(&target.label)),
+                ("target_kind", target.kind.word().into()),
+                ("value", json!(sample.value).into()),
             ]));
         }
     }

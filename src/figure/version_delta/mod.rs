@@ -8,6 +8,7 @@ mod pairs;
 mod table;
 mod words;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ use crate::analyze::normalize::SUM_TOO_LARGE;
 use crate::analyze::{Group, Point, Series, Statistic};
 use crate::error::Result;
 use crate::evidence::plot::{DeltaRow, Details, NormalizedRow, Plot, PlotDocument, Status};
-use crate::evidence::row::{Row, Rows};
+use crate::evidence::row::{Given, Row, Rows};
 use crate::evidence::{Name, Number};
 
 /// Name of the kind.
@@ -43,12 +44,16 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
         })
         .collect();
     let kinds: Vec<_> = compared.iter().map(|&at| &group.targets[at].kind).collect();
+    let key = match &*group.base_key {
+        "" => String::new(),
+        base => format!("{base}::{}", series.definition.id),
+    };
     let mut made = Rows::default();
     let data: Vec<Row> = pairs::pairs(&kinds)
         .into_iter()
         .map(|pair| {
             let ends = [compared[pair.baseline], compared[pair.candidate]];
-            made.row(row(group, series, &series_id, statistic, pair.relation, ends))
+            row(&mut made, (group, series), [&series_id, &key], statistic, pair.relation, ends)
         })
         .collect();
     if data.is_empty() {
@@ -85,14 +90,15 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
     Some(document)
 }
 
+/// Adds a row to those that are made.
 fn row(
-    group: &Group,
-    series: &Series,
-    series_id: &str,
+    made: &mut Rows,
+    (group, series): (&Group, &Series),
+    [series_id, key]: [&str; 2],
     statistic: Statistic,
     relation: &str,
     ends: [usize; 2],
-) -> [(&'static str, Value); 24] {
+) -> Row {
     let definition = &series.definition;
     let points = ends.map(|at| series.points.get(at));
     let value = |point: Option<&Point>| point?.summary.as_ref()?.get(statistic);
@@ -102,37 +108,34 @@ fn row(
     let absolute = values[0].zip(values[1]).and_then(|(before, after)| difference(before, after));
     let relative = values[0].zip(absolute).and_then(|(before, change)| part(change, before));
     let complete = values.iter().all(Option::is_some);
-    let reason = if complete { NO_LIMIT.to_owned() } else { missing(points, values, labels) };
-    let key = match &*group.base_key {
-        "" => String::new(),
-        base => format!("{base}::{}", definition.id),
-    };
-    [
-        ("series_id", json!(series_id)),
-        ("package", json!(group.package.as_deref().unwrap_or_default())),
-        ("feature", json!(&*group.feature)),
-        ("workload", json!(&*group.workload)),
-        ("comparison_key", json!(key)),
-        ("metric", json!(&*definition.metric)),
-        ("measurement_definition", json!(&*definition.id)),
-        ("unit", json!(&*definition.unit)),
-        ("relation", json!(relation)),
-        ("baseline_version", json!(labels[0])),
-        ("candidate_version", json!(labels[1])),
-        ("baseline_samples", json!(samples[0])),
-        ("candidate_samples", json!(samples[1])),
-        ("baseline_median", json!(values[0])),
-        ("candidate_median", json!(values[1])),
-        ("sample_statistic", json!(statistic.word())),
-        ("sample_statistic_definition", json!("exact/v1")),
-        ("baseline_value", json!(values[0])),
-        ("candidate_value", json!(values[1])),
-        ("absolute_delta", json!(absolute)),
-        ("relative_delta", json!(relative)),
-        ("relative_limit", Value::Null),
-        ("status", json!(if complete { "diagnostic" } else { "missing" })),
-        ("reason", json!(reason)),
-    ]
+    let reason = if complete { Cow::Borrowed(NO_LIMIT) } else { missing(points, values, labels).into() };
+    let fields: [(&str, Given<'_>); 24] = [
+        ("series_id", series_id.into()),
+        ("package", group.package.as_deref().unwrap_or_default().into()),
+        ("feature", (&*group.feature).into()),
+        ("workload", (&*group.workload).into()),
+        ("comparison_key", key.into()),
+        ("metric", (&*definition.metric).into()),
+        ("measurement_definition", (&*definition.id).into()),
+        ("unit", (&*definition.unit).into()),
+        ("relation", relation.into()),
+        ("baseline_version", labels[0].into()),
+        ("candidate_version", labels[1].into()),
+        ("baseline_samples", json!(samples[0]).into()),
+        ("candidate_samples", json!(samples[1]).into()),
+        ("baseline_median", json!(values[0]).into()),
+        ("candidate_median", json!(values[1]).into()),
+        ("sample_statistic", statistic.word().into()),
+        ("sample_statistic_definition", "exact/v1".into()),
+        ("baseline_value", json!(values[0]).into()),
+        ("candidate_value", json!(values[1]).into()),
+        ("absolute_delta", json!(absolute).into()),
+        ("relative_delta", json!(relative).into()),
+        ("relative_limit", Value::Null.into()),
+        ("status", (if complete { "diagnostic" } else { "missing" }).into()),
+        ("reason", (&*reason).into()),
+    ];
+    made.row(fields)
 }
 
 /// Which ends have no value, and why.
