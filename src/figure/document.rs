@@ -1,7 +1,7 @@
 //! What all documents made from evidence share: ids, the wrapper, and what perfolio adds to it.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ pub use crate::analyze::ids::{id, series_id};
 use crate::analyze::{Group, Point, Series, Target, worst_integrity};
 use crate::config::{Config, PreferenceWord};
 use crate::evidence::plot::{DependencyRow, Details, PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument};
-use crate::evidence::{Name, Preference, Qualification, Run, SourceEvidence, TargetKind};
+use crate::evidence::{PlannedRun, Preference, Qualification, Run, SourceEvidence, TargetKind};
 use crate::text::slug::slug;
 
 /// Most digests of environments in a wrapper.
@@ -27,6 +27,8 @@ pub struct Context<'a> {
     pub config: &'a Config,
     /// Per run: (case id, target) → what is known beyond the samples.
     qualifications: Vec<BTreeMap<(&'a str, &'a str), &'a Qualification>>,
+    /// What the runs plan, by feature and target.
+    planned: HashMap<(&'a str, &'a str), Vec<&'a PlannedRun>>,
 }
 
 impl<'a> Context<'a> {
@@ -35,22 +37,21 @@ impl<'a> Context<'a> {
         let index = |run: &'a Run| {
             run.qualifications.iter().map(|entry| ((&*entry.case_id, &*entry.target), entry)).collect()
         };
-        Self { source, config, qualifications: source.runs.iter().map(index).collect() }
+        let mut planned: HashMap<_, Vec<&PlannedRun>> = HashMap::new();
+        for one in source.runs.iter().flat_map(|run| &run.planned) {
+            planned.entry((&*one.feature, &*one.target)).or_default().push(one);
+        }
+        Self { source, config, qualifications: source.runs.iter().map(index).collect(), planned }
     }
 
     /// Whether every plan that names a target of a group leaves it out as unavailable.
     pub(super) fn left_out(&self, group: &Group, target: &Target) -> bool {
-        let mut plans = self
-            .source
-            .runs
-            .iter()
-            .flat_map(|run| &run.planned)
-            .filter(|planned| planned.target == target.label)
+        let former = group.joined.iter().map(|joined| &joined.0);
+        let features = std::iter::once(&group.feature).chain(former);
+        let mut plans = features
+            .filter_map(|feature| self.planned.get(&(&**feature, &*target.label)))
+            .flatten()
             .filter(|planned| group.package.as_ref().is_none_or(|package| planned.package == *package))
-            .filter(|planned| {
-                let former = |joined: &(Name, Name)| joined.0 == planned.feature;
-                planned.feature == group.feature || group.joined.iter().any(former)
-            })
             .peekable();
         plans.peek().is_some() && plans.all(|planned| planned.status == "unavailable")
     }
