@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
-use super::{Style, lean, plotly, points, rules};
+use super::{Style, json, plotly, points, rules};
 use crate::figure::chart::{Body, Chart};
 use crate::figure::dates;
 use crate::figure::panels::Panel;
@@ -251,6 +251,8 @@ pub struct ExportOptions<'a> {
     pub library: Option<&'a str>,
     /// The values of a figure whose table is cut, by [`points::json`], where they are at hand.
     pub points: Option<&'a str>,
+    /// The document's text as [`json::deflated`] gives it, where it is at hand.
+    pub packed: Option<&'a [u8]>,
 }
 
 /// The figure as one HTML file without any request: drawing, toggles, readings, values, provenance, and the
@@ -338,8 +340,8 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     if !options.footer.is_empty() {
         body.child("footer").text(options.footer);
     }
-    let data = body.child("script").attr("type", "application/json");
-    data.attr("id", "plot-document").raw(&escape::script_json(&lean::json(document)));
+    // Only the script of large figures can open one that is packed.
+    json::write(&mut body, document, options.packed, large == style.large_js);
     if cut {
         let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
         let values = options.points.map_or_else(|| Cow::Owned(points::json(chart)), Cow::Borrowed);

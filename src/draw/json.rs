@@ -1,7 +1,21 @@
 //! A plot document as the JSON that is downloaded, mailed and drawn again.
 
+use std::borrow::Cow;
+use std::io::{self, Write as _};
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use super::lean;
+use super::svg::writer::Element;
 use crate::error::{Error, Result};
 use crate::evidence::plot::PlotDocument;
+use crate::text::escape;
+
+/// A large figure's document from this many bytes on stands deflated in the figure's file: plainly it would be
+/// larger than all else there, and a file of ten million bytes is hard to send.
+const HEAVY: usize = 256 << 10;
 
 /// The document as compact JSON with a final newline. Numbers are written so that they read back exactly.
 ///
@@ -12,4 +26,31 @@ pub fn document(document: &PlotDocument) -> Result<String> {
         .map_err(|error| Error::evidence(format!("the plot document cannot be written as JSON: {error}")))?;
     text.push('\n');
     Ok(text)
+}
+
+/// A document's text deflated (RFC 1951), as it is kept in memory and stands in the files of large figures.
+///
+/// # Errors
+/// None that the memory does not give.
+pub fn deflated(text: &str) -> io::Result<Vec<u8>> {
+    let mut encoder = DeflateEncoder::new(Vec::with_capacity(text.len() / 16), Compression::fast());
+    encoder.write_all(text.as_bytes())?;
+    encoder.finish()
+}
+
+/// Writes the document into the file of its figure, for a reader to save: as JSON, and where that is heavy and the
+/// figure has the script for it, deflated and in Base64. `packed` is the text as [`deflated`] gives it, where it is
+/// at hand.
+pub(super) fn write(parent: &mut Element<'_>, text: &str, packed: Option<&[u8]>, is_large: bool) {
+    let found = packed.map(|bytes| Ok(Cow::Borrowed(bytes)));
+    let wanted =
+        (is_large && text.len() >= HEAVY).then(|| found.unwrap_or_else(|| deflated(text).map(Cow::Owned)));
+    let element = parent.child("script").attr("id", "plot-document");
+    match wanted {
+        Some(Ok(bytes)) => {
+            let mut element = element.attr("type", "application/octet-stream").flag("data-packed");
+            element.raw(&BASE64_STANDARD.encode(bytes));
+        }
+        _ => element.attr("type", "application/json").raw(&escape::script_json(&lean::json(text))),
+    }
 }

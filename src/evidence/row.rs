@@ -368,9 +368,8 @@ impl<'r> Making<'r> {
                 let mut values: Vec<Option<Held>> = self.values.into_iter().map(Some).collect();
                 let last = |at: usize| sorted.get(at + 1).is_none_or(|next| next.0 != sorted[at].0);
                 let kept = (0..sorted.len()).filter(|&at| last(at));
-                let (names, values): (Vec<String>, Vec<Held>) = kept
-                    .filter_map(|at| Some((sorted[at].0.clone(), values[sorted[at].1].take()?)))
-                    .unzip();
+                let (names, values): (Vec<String>, Vec<Held>) =
+                    kept.filter_map(|at| Some((sorted[at].0.clone(), values[sorted[at].1].take()?))).unzip();
                 return Row { names: names.into(), values };
             }
             self.rows.order = vec![0; sorted.len()];
@@ -563,7 +562,10 @@ mod tests {
         let text = |at: usize| format!("{{\"kind\":\"release\",\"label\":\"v{at}\",\"value\":{at}.5}}");
         let mut rows = read(&format!("[{}]", (0..40).map(text).collect::<Vec<_>>().join(",")));
         assert!(rows.iter().all(|row| std::ptr::eq(&row["kind"], &rows[0]["kind"])));
-        assert!(matches!(rows[39].values[1], Held::Own(_)), "labels that change with every row are not shared");
+        assert!(
+            matches!(rows[39].values[1], Held::Own(_)),
+            "labels that change with every row are not shared"
+        );
         rows[3]["kind"] = json!("commit");
         assert_eq!((&rows[2]["kind"], &rows[3]["kind"]), (&json!("release"), &json!("commit")));
         assert_eq!(rows[4].remove("kind"), Some(json!("release")));

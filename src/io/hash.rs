@@ -1,5 +1,6 @@
 //! SHA-256 digests, whole and bit by bit.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest, Sha256};
 
 /// Computes the SHA-256 of `bytes` in lower-case hex.
@@ -11,17 +12,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 /// Computes the SHA-256 of `bytes` in Base64, the form in which a content security policy names a style or script.
 pub fn sha256_base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(44);
-    for three in Sha256::digest(bytes).chunks(3) {
-        let joined =
-            (0..3).fold(0_usize, |joined, at| joined << 8 | usize::from(three.get(at).copied().unwrap_or(0)));
-        for at in 0..4 {
-            let digit = char::from(DIGITS[joined >> (18 - 6 * at) & 63]);
-            text.push(if at > three.len() { '=' } else { digit });
-        }
-    }
-    text
+    BASE64_STANDARD.encode(Sha256::digest(bytes))
 }
 
 /// Computes a SHA-256 over pieces that arrive one after the other.

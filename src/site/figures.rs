@@ -63,7 +63,7 @@ impl<'a> Ready<'a> {
             &self.json,
             style,
             DRAWN,
-            Beside { points: points.as_deref(), library: None },
+            Beside { points: points.as_deref(), packed: self.packed.deflated(), library: None },
         );
         let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
@@ -116,7 +116,7 @@ pub fn export_explored(chart: &Chart, document: &PlotDocument, json: &str, style
     let footer = format!(
         "{DRAWN} The file carries plotly.js {version} (MIT licence) to explore the figure; it needs no network."
     );
-    file(chart, document, json, style, &footer, Beside { library: Some(library), points: None })
+    file(chart, document, json, style, &footer, Beside { library: Some(library), ..Beside::default() })
 }
 
 /// Last line of every file.
@@ -127,6 +127,7 @@ const DRAWN: &str = concat!("Drawn from saved evidence by perfolio ", env!("CARG
 struct Beside<'a> {
     library: Option<&'a str>,
     points: Option<&'a str>,
+    packed: Option<&'a [u8]>,
 }
 
 fn file(
@@ -135,10 +136,10 @@ fn file(
     json: &str,
     style: &Style,
     footer: &str,
-    Beside { library, points }: Beside<'_>,
+    Beside { library, points, packed }: Beside<'_>,
 ) -> String {
     let document_name = &format!("{}.json", slug::slug(&document.plot.id));
-    draw::html::export(chart, json, style, ExportOptions { document_name, footer, library, points })
+    draw::html::export(chart, json, style, ExportOptions { document_name, footer, library, points, packed })
 }
 
 /// The links of a figure from `page`.

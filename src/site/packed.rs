@@ -1,11 +1,9 @@
 //! The document of a figure between the moment when it is made and the one when it is drawn.
 
 use std::borrow::Cow;
-use std::io::{Read, Write};
+use std::io::Read;
 
-use flate2::Compression;
 use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 
 use crate::draw;
 use crate::error::{Error, Result};
@@ -55,9 +53,8 @@ enum Text {
 impl Text {
     fn new(mut text: String) -> Self {
         if text.len() >= LARGE {
-            let mut encoder = DeflateEncoder::new(Vec::with_capacity(text.len() / 16), Compression::fast());
             // A text that cannot be deflated stays as it is.
-            if let Ok(mut bytes) = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()) {
+            if let Ok(mut bytes) = draw::json::deflated(&text) {
                 bytes.shrink_to_fit();
                 return Self::Deflated(bytes, text.len());
             }
@@ -163,6 +160,14 @@ impl Packed {
                     Err(error) => Err(self.broken(&error)),
                 }
             }
+        }
+    }
+
+    /// The document as it is published, deflated, where it is kept so.
+    pub(super) fn deflated(&self) -> Option<&[u8]> {
+        match &self.text {
+            Text::Plain(_) => None,
+            Text::Deflated(bytes, _) => Some(bytes),
         }
     }
 

@@ -1,4 +1,6 @@
 // Acts of a reader, written as data: press, click, look, and say what was not as expected.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { explore } from "./explore.mjs";
 
 const PATIENCE = 10_000;
@@ -99,6 +101,13 @@ const KINDS = {
       return found === null ? null : `focus is not on ${selector} but on ${found}`;
     }),
   explore,
+  // What a click saves, by the name of the file and the SHA-256 of its bytes.
+  download: async (tab, { click, name, sha256 }) => {
+    const [saved] = await Promise.all([tab.waitForEvent("download", options), tab.locator(click).first().click(options)]);
+    const found = createHash("sha256").update(await readFile(await saved.path())).digest("hex");
+    if (saved.suggestedFilename() !== name) return `the file is called ${saved.suggestedFilename()}, not ${name}`;
+    return found === sha256 ? null : `the bytes of ${name} are others than expected`;
+  },
   url: (tab, rule) => until(async () => differs("the address", tab.url(), rule)),
   read: async (tab, { name, selector, attr }, reads) => {
     const all = tab.locator(selector);

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use perfolio::io::sha256_hex;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -121,6 +124,21 @@ fn long_tables_stand_on_numbered_pages() {
     assert!(!files.keys().any(|path| path.contains("version-series-") && path.ends_with("/index.html")));
 }
 
+/// The plot document that a file of a figure carries, plainly or packed.
+fn carried(export: &str) -> Value {
+    let element =
+        export.split("<script id=\"plot-document\"").nth(1).unwrap().split("</script>").next().unwrap();
+    let (attributes, content) = element.split_once('>').unwrap();
+    if !attributes.contains("data-packed") {
+        return serde_json::from_str(content).unwrap();
+    }
+    let mut text = String::new();
+    let bytes = BASE64_STANDARD.decode(content).unwrap();
+    flate2::read::DeflateDecoder::new(bytes.as_slice()).read_to_string(&mut text).unwrap();
+    assert!(export.len() < text.len(), "a packed document makes a file smaller than itself");
+    serde_json::from_str(&text).unwrap()
+}
+
 #[test]
 fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
     const CASES: usize = 3;
@@ -170,7 +188,9 @@ fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
         }
         // Its own file has everything.
         let export = &files[&format!("figures/many/{figure}.html")];
-        assert!(export.contains("<svg") && export.contains("id=\"plot-document\""), "{figure}");
+        assert!(export.contains("<svg"), "{figure}");
+        let document: Value = serde_json::from_str(&files[&format!("figures/many/{figure}.json")]).unwrap();
+        assert!(carried(export) == document, "{figure}");
     }
     assert_eq!(drawn, CASES);
     assert!(linked >= CASES * 6);
@@ -289,7 +309,11 @@ fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
     let hover = json!([{"hover": {"selector": ".plot", "position": {"x": 500, "y": 200}}},
         {"expectText": {"selector": ".reading", "matches": "wall time|GC time|alloc"}},
         {"attr": {"selector": ".plot", "name": "class", "contains": "on"}}]);
-    let document = serde_json::from_str(&files[&export.replace(".html", ".json")]).unwrap();
+    let json = &files[&export.replace(".html", ".json")];
+    let document = serde_json::from_str(json).unwrap();
+    assert!(files[export].contains(" data-packed"), "{export}");
+    let saved = json!([{"download": {"click": "button.save", "name": format!("{id}.json"),
+        "sha256": sha256_hex(json.as_bytes())}}]);
     let explored = json!({"explore": {"figure": id, "points": drawable(&document)}});
     let report = run_checks(
         &folder.path().join("public"),
@@ -298,6 +322,7 @@ fn keys_and_fragments_find_targets_that_are_not_in_the_page() {
             {"name": "keys of the export", "page": export, "steps": steps},
             {"name": "fragment", "page": workload, "steps": jump(id)},
             {"name": "fragment of the export", "page": export, "steps": jump("figure")},
+            {"name": "saved document", "page": export, "steps": saved},
             {"name": "pointer", "page": workload, "steps": hover},
             {"name": "explored", "page": workload, "steps": [explored]},
         ]}),

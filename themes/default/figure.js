@@ -223,11 +223,13 @@ const perfolioFragment = {
   const start = () => {
     all(document, ".block").forEach((block) => ("points" in block.dataset ? perfolioLarge(block, enhance) : enhance(block)));
     const save = one(document, "button.save"), source = one(document, "#plot-document");
-    if (!save || !source) return;
+    const packed = source && "packed" in source.dataset;
+    if (!save || !source || (packed && !window.DecompressionStream)) return;
     save.hidden = false;
-    save.addEventListener("click", () => {
+    save.addEventListener("click", async () => {
+      const text = packed ? await perfolioInflated(source.textContent) : source.textContent;
       const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([source.textContent], { type: "application/json" }));
+      link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
       link.download = save.dataset.name;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -24,6 +24,12 @@ const perfolioUnpacked = ({ lists, ...values }) => {
   return open(values);
 };
 
+// The text that stands deflated and in Base64 in a file of its own.
+const perfolioInflated = (base64) => {
+  const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+};
+
 // Makes a figure answer: `enhance` is called with rows and heights as soon as they are there.
 const perfolioLarge = (block, enhance) => {
   const plot = block.querySelector(".plot"), reading = block.querySelector(".reading");
