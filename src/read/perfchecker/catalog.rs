@@ -40,7 +40,7 @@ impl Reader for CatalogReader {
                 let views = fields.get("views").and_then(Value::as_array);
                 let named = ["versions", "runs", "runtime", "availability", "collectors"];
                 views.is_some_and(|views| views.iter().all(Value::is_object))
-                    && named.iter().any(|key| fields.contains_key(*key))
+                    && named.iter().any(|key| fields.contains_key(key))
             }
             // Broken, but it has the name and the word: its reader tells what is wrong.
             Err(_) => split(path).1.eq_ignore_ascii_case(NAME),
