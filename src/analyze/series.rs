@@ -177,9 +177,10 @@ fn split(catalog: &Catalog<'_>, key: &Identity, rows: Vec<Rows>) -> Vec<Draft> {
     for (run, rows) in by_run {
         let source = &catalog.evidence.runs[run];
         let environment = Environment::of(source);
-        let definitions: BTreeMap<Name, Definition> = rows
-            .iter()
-            .map(|&(_, at)| &source.definitions[source.groups[at].key.definition as usize])
+        let used: BTreeSet<u32> = rows.iter().map(|&(_, at)| source.groups[at].key.definition).collect();
+        let definitions: BTreeMap<Name, Definition> = used
+            .into_iter()
+            .map(|at| &source.definitions[at as usize])
             .map(|definition| (definition.id.clone(), definition.clone()))
             .collect();
         let fits = |part: &&mut Draft| {

@@ -4,12 +4,11 @@
 
 use std::io::Read;
 
-use serde_json::{Map, Value};
-
 use super::perfchecker::{
     catalog::CatalogReader, comparison::ComparisonReader, diagnosis::DiagnosisReader,
     heap_types::HeapTypesReader, massif::MassifReader, native::NativeReader, network::NetworkReader,
 };
+use super::tree::Map;
 use super::{Part, plot, sarif, split};
 use crate::error::{Place, Problem};
 use crate::evidence::{FileEntry, FileStatus, Format};
@@ -62,7 +61,7 @@ pub(super) fn object_with(
     bytes: &[u8],
     whole: bool,
     words: &[&str],
-    is: impl FnOnce(&Map<String, Value>) -> bool,
+    is: impl FnOnce(&Map<'_>) -> bool,
 ) -> Answer {
     if let Some(answer) = before_object(path, bytes, whole) {
         return answer;

@@ -2,19 +2,17 @@
 
 use std::fmt::Write;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-
 use super::complaints::{About, Complaint, Complaints};
 use super::duplicates;
+use super::tree::{Map, Value};
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::Number;
 
 /// The document in `bytes`; a problem when it is not a JSON object. Keys that stand twice are told.
-pub(super) fn document(bytes: &[u8], path: &str, problems: &mut Problems) -> Option<Map<String, Value>> {
+pub(super) fn document<'a>(bytes: &'a [u8], path: &str, problems: &mut Problems) -> Option<Map<'a>> {
     match serde_json::from_slice(bytes) {
         Ok(fields) => {
-            duplicates::check(bytes, path, problems);
+            tell_repeated(&fields, bytes, path, problems);
             Some(fields)
         }
         Err(error) => {
@@ -25,16 +23,24 @@ pub(super) fn document(bytes: &[u8], path: &str, problems: &mut Problems) -> Opt
     }
 }
 
+/// Warns about the keys that stand twice in the document `fields`, which `bytes` hold.
+pub(super) fn tell_repeated(fields: &Map<'_>, bytes: &[u8], path: &str, problems: &mut Problems) {
+    // Only their names need another look at the text.
+    if fields.repeats() {
+        duplicates::check(bytes, path, problems);
+    }
+}
+
 /// An object of a document, with the dotted path that leads to it.
 #[derive(Debug, Clone)]
 pub(super) struct Object<'a> {
-    fields: &'a Map<String, Value>,
+    fields: &'a Map<'a>,
     at: String,
 }
 
 impl<'a> Object<'a> {
     /// The document itself.
-    pub(super) fn root(fields: &'a Map<String, Value>) -> Self {
+    pub(super) fn root(fields: &'a Map<'a>) -> Self {
         Self { fields, at: String::new() }
     }
 
@@ -43,7 +49,7 @@ impl<'a> Object<'a> {
         if self.at.is_empty() { key.to_owned() } else { format!("{}.{key}", self.at) }
     }
 
-    fn get(&self, key: &str) -> Option<&'a Value> {
+    fn get(&self, key: &str) -> Option<&'a Value<'a>> {
         self.fields.get(key).filter(|value| !value.is_null())
     }
 
@@ -53,7 +59,7 @@ impl<'a> Object<'a> {
         key: &str,
         wanted: &str,
         complaints: &mut Complaints,
-        take: impl FnOnce(&'a Value) -> Option<T>,
+        take: impl FnOnce(&'a Value<'a>) -> Option<T>,
     ) -> Option<T> {
         let value = self.get(key)?;
         let taken = take(value);
@@ -90,13 +96,13 @@ impl<'a> Object<'a> {
 
     /// A finite number, exact.
     pub(super) fn number(&self, key: &str, complaints: &mut Complaints) -> Option<Number> {
-        self.field(key, "a finite number", complaints, |value| Number::deserialize(value).ok())
+        self.field(key, "a finite number", complaints, Value::measured)
     }
 
     /// A text, number or truth value as text; none when absent, null, empty or anything else.
     pub(super) fn scalar(&self, key: &str) -> Option<String> {
         match self.get(key)? {
-            Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            Value::String(text) => Some(text.clone().into_owned()).filter(|text| !text.is_empty()),
             Value::Number(number) => Some(number.to_string()),
             Value::Bool(flag) => Some(flag.to_string()),
             _ => None,
@@ -104,13 +110,13 @@ impl<'a> Object<'a> {
     }
 
     /// The field as it is; null and absent are none.
-    pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
+    pub(super) fn value(&self, key: &str) -> Option<&'a Value<'a>> {
         self.get(key)
     }
 
     /// The names of the fields, null ones included.
     pub(super) fn keys(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.fields.keys().map(String::as_str)
+        self.fields.keys()
     }
 
     /// An object.
@@ -120,8 +126,15 @@ impl<'a> Object<'a> {
     }
 
     /// The fields of an object as recorded; empty when absent.
-    pub(super) fn map(&self, key: &str, complaints: &mut Complaints) -> Map<String, Value> {
-        self.field(key, "an object", complaints, Value::as_object).cloned().unwrap_or_default()
+    pub(super) fn map(
+        &self,
+        key: &str,
+        complaints: &mut Complaints,
+    ) -> serde_json::Map<String, serde_json::Value> {
+        self.field(key, "an object", complaints, Value::as_object)
+            .cloned()
+            .map(Into::into)
+            .unwrap_or_default()
     }
 
     /// The objects of an array; empty when absent. Items that are not objects are left out.
@@ -157,7 +170,7 @@ impl<'a> Object<'a> {
 
     /// The entries of an object whose values are texts.
     pub(super) fn text_entries(&self, complaints: &mut Complaints) -> Vec<(&'a str, &'a str)> {
-        self.fields.keys().filter_map(|key| Some((key.as_str(), self.text(key, complaints)?))).collect()
+        self.keys().filter_map(|key| Some((key, self.text(key, complaints)?))).collect()
     }
 
     /// Whether the field is there and not null.

@@ -15,6 +15,7 @@ mod plot_profiles;
 mod records;
 mod sarif;
 mod stack;
+mod tree;
 
 use std::collections::BTreeSet;
 
@@ -26,9 +27,12 @@ use crate::evidence::{
 };
 use crate::io::{Entry, Limits, Source};
 
-/// Bundles with more bytes of observations than this are read one after the other, each on all cores;
-/// smaller ones side by side. So never more than a few windows of lines are in memory.
+/// Bundles with more bytes of observations than this are read a few at a time, each on all cores; smaller ones
+/// all side by side. So never more than a few windows of lines are in memory.
 const LARGE_BUNDLE: u64 = 8 << 20;
+/// How many large bundles are read at a time: while one waits for its next lines or joins what it found, the
+/// cores have work of the other.
+const SIDE_BY_SIDE: usize = 2;
 
 /// What one bundle or one file gave.
 #[derive(Debug, Default)]
@@ -65,7 +69,10 @@ pub fn read_source(
         .bundles
         .iter()
         .partition(|folder| perfchecker::observation_bytes(source, folder) > LARGE_BUNDLE);
-    let mut parts: Vec<Part> = large.iter().map(|folder| bundle(folder, true)).collect();
+    let mut parts: Vec<Part> = Vec::new();
+    for few in large.chunks(SIDE_BY_SIDE) {
+        parts.par_extend(few.par_iter().map(|folder| bundle(folder, true)));
+    }
     parts.par_extend(small.par_iter().map(|folder| bundle(folder, false)));
     parts.par_extend(found.loose.par_iter().map(|entry| {
         let part = detect::read_loose(source, entry, limits);

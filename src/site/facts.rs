@@ -1,11 +1,11 @@
 //! What is said about runs: state, integrity, date, runtime, system. Facts for galleries and provenance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
 use crate::error::Severity;
-use crate::evidence::{Integrity, Run, RunState};
+use crate::evidence::{Integrity, Name, Run, RunState};
 use crate::text::list;
 use crate::theme::view::{Fact, Flagged, Tone};
 
@@ -83,17 +83,16 @@ fn state(runs: &[&Run]) -> Fact {
 
 /// How many checks (feature × target) were planned, and how many of them have a value.
 pub(super) fn checks(runs: &[&Run]) -> (usize, usize) {
-    let mut planned = BTreeSet::new();
-    let mut measured = BTreeSet::new();
-    for run in runs {
-        planned.extend(run.planned.iter().map(|one| (&one.package, &one.feature, &one.target)));
-        for group in &run.groups {
-            if let Some(package) = &group.key.package {
-                measured.insert((package, &group.key.feature, &group.key.target));
-            }
+    let planned = runs.iter().flat_map(|run| &run.planned);
+    let mut checks: HashMap<(&Name, &Name, &Name), bool> =
+        planned.map(|one| ((&one.package, &one.feature, &one.target), false)).collect();
+    for key in runs.iter().flat_map(|run| &run.groups).map(|group| &group.key) {
+        let Some(package) = &key.package else { continue };
+        if let Some(measured) = checks.get_mut(&(package, &key.feature, &key.target)) {
+            *measured = true;
         }
     }
-    (planned.len(), planned.intersection(&measured).count())
+    (checks.len(), checks.values().filter(|measured| **measured).count())
 }
 
 fn integrity(runs: &[&Run]) -> Fact {

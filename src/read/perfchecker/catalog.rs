@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::detect::{Answer, Reader, before_object};
-use super::super::json::Object;
-use super::super::{Part, duplicates, split};
+use super::super::json::{Object, tell_repeated};
+use super::super::tree::{Map, Value};
+use super::super::{Part, split};
 use crate::error::{Place, Problem};
 use crate::evidence::catalog::{CatalogForm, Check, Named, SavedCatalog, View};
 use crate::evidence::run::ReleaseDate;
@@ -36,12 +35,12 @@ impl Reader for CatalogReader {
         if memchr::memmem::find(bytes, b"\"views\"").is_none() {
             return Answer::No;
         }
-        let is_catalog = match serde_json::from_slice::<Map<String, Value>>(bytes) {
+        let is_catalog = match serde_json::from_slice::<Map<'_>>(bytes) {
             Ok(fields) => {
                 let views = fields.get("views").and_then(Value::as_array);
                 let named = ["versions", "runs", "runtime", "availability", "collectors"];
                 views.is_some_and(|views| views.iter().all(Value::is_object))
-                    && named.iter().any(|key| fields.contains_key(*key))
+                    && named.iter().any(|key| fields.contains_key(key))
             }
             // Broken, but it has the name and the word: its reader tells what is wrong.
             Err(_) => split(path).1.eq_ignore_ascii_case(NAME),
@@ -50,7 +49,7 @@ impl Reader for CatalogReader {
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
-        let fields: Map<String, Value> = match serde_json::from_slice(bytes) {
+        let fields: Map<'_> = match serde_json::from_slice(bytes) {
             Ok(fields) => fields,
             Err(error) => {
                 let message = format!("the catalogue is not a JSON object: {error}");
@@ -59,7 +58,7 @@ impl Reader for CatalogReader {
                 return FileStatus::Refused;
             }
         };
-        duplicates::check(bytes, path, &mut part.problems);
+        tell_repeated(&fields, bytes, path, &mut part.problems);
         let mut reading = Reading { path, complaints: Complaints::default() };
         let catalog = reading.catalog(&Object::root(&fields));
         let refused = reading.complaints.refused();

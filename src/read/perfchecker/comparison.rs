@@ -1,15 +1,14 @@
 //! A document of a comparison of collectors (PerfChecker formats §4.1): values that were converted by whoever
 //! published them. They are kept with their unit and their derivation, and are never taken for plots.
 
-use serde_json::{Map, Value};
-
+use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::detect::{Answer, Reader, before_object};
-use super::super::json::Object;
-use super::super::{Part, duplicates};
+use super::super::json::{Object, tell_repeated};
+use super::super::tree::{Map, Value};
 use crate::error::{Place, Problem};
 use crate::evidence::catalog::{ComparisonRecord, SavedComparison};
-use crate::evidence::{FileStatus, Format, Number};
+use crate::evidence::{FileStatus, Format};
 
 /// Recognises comparisons of collectors among loose files.
 pub(in crate::read) struct ComparisonReader;
@@ -30,8 +29,8 @@ impl Reader for ComparisonReader {
         {
             return Answer::No;
         }
-        let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(bytes) else { return Answer::No };
-        let is_record = |one: &Value| {
+        let Ok(fields) = serde_json::from_slice::<Map<'_>>(bytes) else { return Answer::No };
+        let is_record = |one: &Value<'_>| {
             ["workload", "collector", "metric", "unit"].iter().all(|key| one.get(key).is_some())
         };
         match fields.get("records").and_then(Value::as_array) {
@@ -41,7 +40,7 @@ impl Reader for ComparisonReader {
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
-        let fields: Map<String, Value> = match serde_json::from_slice(bytes) {
+        let fields: Map<'_> = match serde_json::from_slice(bytes) {
             Ok(fields) => fields,
             Err(error) => {
                 let message = format!("the document is not a JSON object: {error}");
@@ -49,14 +48,14 @@ impl Reader for ComparisonReader {
                 return FileStatus::Refused;
             }
         };
-        duplicates::check(bytes, path, &mut part.problems);
+        tell_repeated(&fields, bytes, path, &mut part.problems);
         let mut complaints = Complaints::default();
         let root = Object::root(&fields);
         let text = |object: &Object<'_>, key: &str, complaints: &mut Complaints| {
             object.some_text(key, complaints).map(str::to_owned)
         };
         let mut records = Vec::new();
-        let list = fields.get("records").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let list = fields.get("records").and_then(Value::as_array).unwrap_or_default();
         for (at, one) in list.iter().enumerate() {
             records.extend(record(one, at, &mut complaints));
         }
@@ -76,13 +75,13 @@ impl Reader for ComparisonReader {
 }
 
 /// One record; none when it lacks what makes a number comparable, or holds something that is no number.
-fn record(one: &Value, at: usize, complaints: &mut Complaints) -> Option<ComparisonRecord> {
+fn record(one: &Value<'_>, at: usize, complaints: &mut Complaints) -> Option<ComparisonRecord> {
     let mut refuse = |key: &str, message: String| {
         let field = Some(format!("records[{at}].{key}"));
         complaints.add(About::Field, || Complaint { line: 0, field, message });
     };
     let mut required = |key: &str| match one.get(key) {
-        Some(Value::String(text)) => Some(text.clone()),
+        Some(Value::String(text)) => Some(text.clone().into_owned()),
         Some(_) => {
             refuse(key, "not text; the record is left out".to_owned());
             None
@@ -97,7 +96,7 @@ fn record(one: &Value, at: usize, complaints: &mut Complaints) -> Option<Compari
     let value = match one.get("value") {
         None | Some(Value::Null) => None,
         Some(value) => {
-            let Ok(number) = serde_json::from_value::<Number>(value.clone()) else {
+            let Some(number) = value.measured() else {
                 let message =
                     format!("{} is not a number; the record is left out", quote(&value.to_string()));
                 refuse("value", message);

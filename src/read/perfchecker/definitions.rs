@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
-
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::json::Object;
+use super::super::tree::{Map, Value};
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::{Definition, Preference};
 
@@ -64,7 +63,7 @@ pub(super) fn read(bytes: &[u8], path: &str, problems: &mut Problems) -> Option<
 }
 
 /// Takes one definition apart; the name of the field when a necessary one is missing.
-fn definition(fields: Map<String, Value>, complaints: &mut Complaints) -> Result<Definition, &'static str> {
+fn definition(fields: Map<'_>, complaints: &mut Complaints) -> Result<Definition, &'static str> {
     let need = |key: &'static str| {
         fields.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).ok_or(key)
     };
@@ -82,7 +81,7 @@ fn definition(fields: Map<String, Value>, complaints: &mut Complaints) -> Result
         includes_compilation: None,
         includes_children: None,
         attribution_scope: text("attribution_scope"),
-        extra: Map::new(),
+        extra: serde_json::Map::new(),
     };
     definition.preference = match object.text("preference", complaints) {
         None | Some("lower") => Preference::Lower,
@@ -99,6 +98,6 @@ fn definition(fields: Map<String, Value>, complaints: &mut Complaints) -> Result
     };
     definition.includes_compilation = object.flag("includes_compilation", complaints);
     definition.includes_children = object.flag("includes_children", complaints);
-    definition.extra = fields.into_iter().filter(|(key, _)| !KNOWN.contains(&key.as_str())).collect();
+    definition.extra = fields.into_owned().filter(|(key, _)| !KNOWN.contains(&key.as_str())).collect();
     Ok(definition)
 }

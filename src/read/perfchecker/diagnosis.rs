@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use super::super::complaints::{About, Complaint, Complaints};
 use super::super::detect::{Answer, Reader, before_object, holds};
 use super::super::json::{Object, document};
+use super::super::tree::{Map, Value};
 use super::super::{Part, stack};
 use crate::error::{Place, Problem};
 use crate::evidence::record::{Artifact, Column, Details, Quantity, Samples, Status};
@@ -58,18 +57,18 @@ impl Reader for DiagnosisReader {
         if !holds(bytes, &["\"records\""]) && !holds(bytes, &["perfchecker-diagnosis/"]) {
             return Answer::No;
         }
-        let is_report = match serde_json::from_slice::<Map<String, Value>>(bytes) {
+        let is_report = match serde_json::from_slice::<Map<'_>>(bytes) {
             Ok(fields) => match fields.get("schema_version") {
                 Some(schema) => {
                     schema.as_str().is_some_and(|word| word.starts_with("perfchecker-diagnosis/"))
                 }
                 None => fields.get("records").and_then(Value::as_array).is_some_and(|records| {
-                    let of_tool = |one: &Value| {
+                    let of_tool = |one: &Value<'_>| {
                         one.get("tool").is_some_and(Value::is_string)
                             && ["status", "findings", "measurements"].iter().any(|key| one.get(key).is_some())
                     };
                     let native =
-                        |one: &Value| one.get("availability").is_some() || one.get("executed").is_some();
+                        |one: &Value<'_>| one.get("availability").is_some() || one.get("executed").is_some();
                     records.iter().any(of_tool) && !records.iter().any(native)
                 }),
             },

@@ -1,9 +1,8 @@
 //! `diagnostics.jsonl`: what the run said about its cases (PerfChecker formats §2.8).
 
-use serde_json::Value;
-
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::json::Object;
+use super::super::tree::Value;
 use super::integrity::Measured;
 use super::line::{Refusal, broken, check_object};
 use super::lines::{self, TakeLines};

@@ -1,11 +1,10 @@
 //! The objects of a heap snapshot, by type (PerfChecker formats §5.2): thousands of rows with names of any length.
 
-use serde_json::Value;
-
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
 use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
+use super::super::tree::Value;
 use crate::evidence::record::{Artifact, Details, HeapRest, HeapType, HeapTypes, Status};
 use crate::evidence::{FileStatus, Format, Record};
 

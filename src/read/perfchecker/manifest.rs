@@ -3,11 +3,9 @@
 //! Three generations of writers, providers and shared scenarios fill it differently; absent fields are
 //! normal. Believing a bundle needs its schema, its run id and its attempt id, no more.
 
-use serde_json::Value;
-
 use super::super::complaints::{About, Complaint, Complaints, quote};
-use super::super::duplicates;
-use super::super::json::Object;
+use super::super::json::{Object, tell_repeated};
+use super::super::tree::Value;
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::run::ReleaseDate;
 use crate::evidence::{Dependencies, Package, PlannedRun, Qualification, Run, RunState, TargetKind};
@@ -28,7 +26,7 @@ pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Probl
             return false;
         }
     };
-    duplicates::check(bytes, path, problems);
+    tell_repeated(&fields, bytes, path, problems);
     let mut complaints = Complaints::default();
     let manifest = Object::root(&fields);
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
@@ -106,14 +104,15 @@ fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
 
 /// A text that an item cannot do without; complains when it is missing.
 fn need<'a>(item: &Object<'a>, key: &str, complaints: &mut Complaints) -> Option<&'a str> {
-    if !item.has(key) {
+    let text = item.text(key, complaints);
+    if text.is_none() && !item.has(key) {
         complaints.add(About::Optional, || Complaint {
             line: 0,
             field: Some(item.path(key)),
             message: "missing; the item is left out".to_owned(),
         });
     }
-    item.text(key, complaints)
+    text
 }
 
 fn planned(item: &Object<'_>, complaints: &mut Complaints) -> Option<PlannedRun> {

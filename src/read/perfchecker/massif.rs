@@ -1,12 +1,11 @@
 //! Heap observations of one process under Massif (PerfChecker formats §5.3). One file per process; files are
 //! never joined, and the axis has a unit of its own.
 
-use serde_json::Value;
-
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
 use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
+use super::super::tree::Value;
 use crate::evidence::record::{Details, Massif, Snapshot, Status};
 use crate::evidence::{FileStatus, Format, Record};
 
@@ -21,7 +20,7 @@ impl Reader for MassifReader {
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
         object_with(path, bytes, whole, &["\"observations\"", "\"time_unit\""], |fields| {
             let observations = fields.get("observations").and_then(Value::as_array);
-            let heap = |one: &Value| one.get("heap_bytes").is_some();
+            let heap = |one: &Value<'_>| one.get("heap_bytes").is_some();
             fields.contains_key("time_unit")
                 && observations.is_some_and(|list| list.is_empty() || list.iter().any(heap))
         })

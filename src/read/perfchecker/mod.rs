@@ -11,6 +11,7 @@ pub(super) mod diagnosis;
 mod diagnostics;
 pub(super) mod heap_types;
 mod integrity;
+mod keys;
 mod line;
 mod lines;
 mod manifest;

@@ -3,12 +3,13 @@
 //! The status decides, never the exit code: a tool that was stopped can exit with 0, and what it had counted
 //! until then is no result.
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints};
 use super::super::detect::{Answer, Reader, object_with};
 use super::super::json::{Object, document};
+use super::super::tree::Value;
 use crate::evidence::record::{Artifact, Quantity, Status};
 use crate::evidence::{FileStatus, Format, Record};
 

@@ -2,12 +2,11 @@
 //!
 //! Sent and received stay apart: on a loopback interface both count the same bytes.
 
-use serde_json::{Map, Value};
-
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::detect::{Answer, Reader, before_object, holds};
 use super::super::json::{Object, document};
+use super::super::tree::{Map, Value};
 use crate::error::{Place, Problem};
 use crate::evidence::record::{Counters, Details, Isolation, Network, Payload, Quantity, Status};
 use crate::evidence::{FileStatus, Format, Number, Record};
@@ -29,8 +28,8 @@ enum Form {
     Isolation,
 }
 
-fn form(fields: &Map<String, Value>) -> Option<Form> {
-    let is_version = |one: &Map<String, Value>| match one.get("schema_version").and_then(Value::as_str) {
+fn form(fields: &Map<'_>) -> Option<Form> {
+    let is_version = |one: &Map<'_>| match one.get("schema_version").and_then(Value::as_str) {
         Some(schema) => schema.starts_with("perfchecker-example-network/"),
         None => one.contains_key("idle_control") && one.contains_key("records"),
     };
@@ -68,7 +67,7 @@ impl Reader for NetworkReader {
         if !named.iter().any(|word| holds(bytes, &[word])) {
             return Answer::No;
         }
-        let is_network = match serde_json::from_slice::<Map<String, Value>>(bytes) {
+        let is_network = match serde_json::from_slice::<Map<'_>>(bytes) {
             Ok(fields) => form(&fields).is_some(),
             // Broken, but it says what it is: its reader tells what is wrong.
             Err(_) => named.iter().any(|word| !word.starts_with('"') && holds(bytes, &[word])),

@@ -4,21 +4,20 @@
 //! each. Pieces are merged in their order and samples are sorted at the end, so neither the number of threads
 //! nor the order of lines changes the result.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 
 use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::integrity::Measured;
+use super::keys::{Names, Numbered, Texts};
 use super::line::{self, Key};
 use super::lines::{self, TakeLines};
 use super::profiles::{Forest, Known};
 use super::spot::Spots;
 use super::template::Template;
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{
-    Definition, FileStatus, GroupKey, Name, Profile, Run, Sample, SampleGroup, TargetKind,
-};
+use crate::evidence::{Definition, FileStatus, GroupKey, Profile, Run, Sample, SampleGroup};
 use crate::io::{Limits, Source};
 
 /// Size of the pieces that threads take.
@@ -88,7 +87,7 @@ pub(super) fn read(
         parallel,
         believed,
         limit: limits.samples,
-        names: HashSet::new(),
+        names: Names::default(),
         index: HashMap::new(),
         groups: Vec::new(),
         forest: Forest::default(),
@@ -223,8 +222,8 @@ struct Collector<'a> {
     believed: bool,
     /// Most samples.
     limit: usize,
-    names: HashSet<Name>,
-    index: HashMap<GroupKey, usize>,
+    names: Names,
+    index: HashMap<Numbered, usize>,
     groups: Vec<Gathered>,
     forest: Forest,
     samples: usize,
@@ -270,9 +269,10 @@ impl Collector<'_> {
     /// Adds a piece whose lines follow `before` others.
     fn merge(&mut self, piece: Piece<'_>, before: u64) {
         self.complaints.append(piece.complaints, before);
-        for (key, mut rows) in piece.keys.iter().zip(piece.rows) {
+        let adopted = self.names.adopt(&piece.texts);
+        for (key, mut rows) in piece.keys.into_iter().zip(piece.rows) {
             let room = self.limit - self.samples;
-            let Some(group) = self.group(key).filter(|_| rows.len() <= room) else {
+            let Some(group) = self.group(adopted.key(key)).filter(|_| rows.len() <= room) else {
                 let line = rows.get(room).or(rows.first()).map_or(0, |row| u64::from(row.line) + before);
                 let message =
                     format!("more than {} samples or {GROUPS} groups; the rest is not kept", self.limit);
@@ -313,34 +313,14 @@ impl Collector<'_> {
     }
 
     /// The position of the group; none when there are too many.
-    fn group(&mut self, key: &Key<'_>) -> Option<usize> {
-        let mut name = |text: &str| -> Name {
-            if let Some(name) = self.names.get(text) {
-                return name.clone();
-            }
-            let name: Name = text.into();
-            self.names.insert(name.clone());
-            name
-        };
-        let key = GroupKey {
-            case_id: name(&key.case_id),
-            package: key.package.as_deref().map(&mut name),
-            feature: name(&key.feature),
-            workload: key.workload.as_deref().map(&mut name),
-            target: name(&key.target),
-            kind: key.kind.as_deref().map(TargetKind::parse),
-            definition: key.definition,
-            base_key: name(&key.comparison),
-            aggregation: name(&key.aggregation),
-            scope: name(&key.scope),
-        };
+    fn group(&mut self, key: Numbered) -> Option<usize> {
         if let Some(at) = self.index.get(&key) {
             return Some(*at);
         }
         if self.groups.len() >= GROUPS {
             return None;
         }
-        self.groups.push(Gathered { key: key.clone(), rows: Vec::new(), tree: None });
+        self.groups.push(Gathered { key: self.names.key(key), rows: Vec::new(), tree: None });
         self.index.insert(key, self.groups.len() - 1);
         Some(self.groups.len() - 1)
     }
@@ -351,8 +331,9 @@ impl Collector<'_> {
 struct Piece<'a> {
     /// How many lines it has.
     lines: u64,
-    index: HashMap<Key<'a>, usize>,
-    keys: Vec<Key<'a>>,
+    texts: Texts<'a>,
+    index: HashMap<Numbered, usize>,
+    keys: Vec<Numbered>,
     rows: Vec<Vec<Row>>,
     spots: Spots<'a>,
     complaints: Complaints,
@@ -420,11 +401,12 @@ impl<'a> Piece<'a> {
     }
 
     fn group(&mut self, key: Key<'a>) -> usize {
+        let key = self.texts.number(key);
         if let Some(at) = self.index.get(&key) {
             return *at;
         }
         let at = self.keys.len();
-        self.keys.push(key.clone());
+        self.keys.push(key);
         self.rows.push(Vec::new());
         self.index.insert(key, at);
         at

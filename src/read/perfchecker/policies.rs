@@ -1,12 +1,11 @@
 //! Probes, comparison and resource policy of one planned run (PerfChecker formats §2.5).
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use super::super::complaints::Complaints;
 use super::super::json::Object;
+use super::super::tree::Value;
 use crate::evidence::Number;
 use crate::evidence::run::{Probe, Qualification, ResourcePolicy};
+use serde::Deserialize;
 
 /// What `run_qualifications[i].evidence` says of them; everything else of the result is empty.
 pub(super) fn read(evidence: Option<&Object<'_>>, complaints: &mut Complaints) -> Qualification {

@@ -10,12 +10,11 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Map, Value};
-
 use super::Part;
 use super::complaints::{About, Complaint, Complaints, quote};
 use super::detect::{Answer, Reader, holds};
 use super::json::{Object, document};
+use super::tree::{Map, Value};
 use crate::error::{Place, Problem};
 use crate::evidence::record::Status;
 use crate::evidence::{FileStatus, Finding, Format, Record};
@@ -43,8 +42,9 @@ impl Reader for SarifReader {
         }
         let is_sarif = named
             || (holds(bytes, &["\"runs\"", "\"driver\""])
-                && serde_json::from_slice::<Map<String, Value>>(text).is_ok_and(|fields| {
-                    let driver = |run: &Value| run.pointer("/tool/driver").is_some();
+                && serde_json::from_slice::<Map<'_>>(text).is_ok_and(|fields| {
+                    let driver =
+                        |run: &Value<'_>| run.get("tool").and_then(|tool| tool.get("driver")).is_some();
                     let runs = fields.get("runs").and_then(Value::as_array);
                     fields.contains_key("version") && runs.is_some_and(|runs| runs.iter().any(driver))
                 }));

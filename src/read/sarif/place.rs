@@ -3,10 +3,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::Reading;
 use crate::read::json::Object;
+use crate::read::tree::Value;
 
 /// A place as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
