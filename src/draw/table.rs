@@ -75,7 +75,7 @@ pub(super) fn write(
             let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
             if let (None, Some(exact), Body::Cloud(cloud)) = (cell.line, cell.exact, &chart.body) {
                 if carry != Carry::Readings {
-                    element = element.attr("data-value", &exact.to_string()).attr("data-series", &cloud.key);
+                    element = element.number("data-value", exact).attr("data-series", &cloud.key);
                     element = element.attr("data-target", &data.target);
                 }
             } else if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
@@ -97,7 +97,7 @@ pub(super) fn write(
 fn numbers<'out>(element: Element<'out>, cell: &TableCell, series: &str, target: &str) -> Element<'out> {
     let name = if cell.is_ratio { "data-ratio" } else { "data-value" };
     let element = match cell.exact {
-        Some(exact) => element.attr(name, &exact.to_string()),
+        Some(exact) => element.number(name, exact),
         None => element,
     };
     if cell.is_ratio { element } else { element.attr("data-series", series).attr("data-target", target) }

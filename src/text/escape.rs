@@ -127,10 +127,22 @@ fn json_escape(out: &mut String, symbol: char) {
 /// apostrophe in front; so does one that already has such an apostrophe, which makes [`csv_text`] exact.
 /// Steering characters are shown. Numbers are not text: write them as they are.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
+    if is_plain_cell(text) {
+        return Cow::Borrowed(text);
+    }
     match visible(text) {
         Cow::Borrowed(text) => plain_cell(text),
         Cow::Owned(text) => Cow::Owned(plain_cell(&text).into_owned()),
     }
+}
+
+/// Whether a cell is of the common kind that needs nothing: letters or digits at its ends, between them nothing that
+/// steers or needs quotes.
+fn is_plain_cell(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let ends = [bytes.first(), bytes.last()];
+    ends.into_iter().flatten().all(u8::is_ascii_alphanumeric)
+        && bytes.iter().all(|&byte| DULL[usize::from(byte)] && byte != b',')
 }
 
 fn plain_cell(text: &str) -> Cow<'_, str> {
