@@ -16,11 +16,7 @@ pub fn csv(data: &DataTable) -> String {
         out.push_str(&escape::csv_cell(name));
     }
     out.push_str("\r\n");
-    for (number, row) in data.rows.iter().enumerate() {
-        if number == 1 {
-            // Rows are about as long as the first.
-            out.reserve(out.len() * data.rows.len());
-        }
+    for row in &data.rows {
         for (at, field) in row.iter().enumerate() {
             if at > 0 {
                 out.push(',');

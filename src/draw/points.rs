@@ -64,9 +64,6 @@ fn texts(chart: &Chart, patterns: &[Option<String>]) -> Value {
     let mut parts = Parts::default();
     let mut list = |texts: Vec<&str>| parts.pack(&texts).unwrap_or_else(|| texts.into());
     let targets = list(rows.iter().map(|row| row.target.as_str()).collect());
-    fn cell(row: &TableRow, column: usize) -> &str {
-        row.cells.get(column).map_or("", |cell| cell.text.as_str())
-    }
     let columns = 0..patterns.len();
     let cells: Value =
         columns.map(|column| list(rows.iter().map(|row| cell(row, column)).collect())).collect();
@@ -76,6 +73,10 @@ fn texts(chart: &Chart, patterns: &[Option<String>]) -> Value {
     let lists = parts.into_lists().into();
     let fields = [("rows", targets), ("cells", cells), ("say", say), ("lists", lists)];
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn cell(row: &TableRow, column: usize) -> &str {
+    row.cells.get(column).map_or("", |cell| cell.text.as_str())
 }
 
 /// The sentences of a column, those of its rows or the own ones.
