@@ -50,7 +50,7 @@ const fn dull(quotes: bool) -> Dull {
     dull
 }
 
-/// Without a branch, so that many bytes are looked at in one step.
+#[expect(clippy::needless_bitwise_bool, reason = "without a branch many bytes are looked at in one step")]
 const fn is_dull(byte: u8, quotes: bool) -> bool {
     (byte >= b' ')
         & (byte <= b'~')
