@@ -45,7 +45,7 @@ impl Parts {
         });
         let numbers = numbers.collect();
         // As not all texts are equal, one of the parts has an entry for each.
-        let several = found.forms.len() > 1;
+        let several = found.known.len() > 1;
         Some(found.packed(several, numbers))
     }
 
@@ -83,7 +83,7 @@ fn has_place(text: &str) -> bool {
 /// Forms of texts, and which of them each text has.
 #[derive(Default)]
 struct Forms {
-    forms: Vec<String>,
+    known: Vec<String>,
     which: String,
     /// The form of the last text.
     last: usize,
@@ -93,12 +93,12 @@ impl Forms {
     /// Notes the form of the next text; none with too many forms.
     fn note(&mut self, form: &str) -> Option<()> {
         // Most texts have the form of the one before.
-        if self.forms.get(self.last).is_none_or(|last| last != form) {
-            self.last = self.forms.iter().position(|known| known == form).unwrap_or(self.forms.len());
+        if self.known.get(self.last).is_none_or(|last| last != form) {
+            self.last = self.known.iter().position(|other| other == form).unwrap_or(self.known.len());
         }
         let digit = char::from_digit(u32::try_from(self.last).ok()?, FORMS)?;
-        if self.last == self.forms.len() {
-            self.forms.push(form.to_owned());
+        if self.last == self.known.len() {
+            self.known.push(form.to_owned());
         }
         self.which.push(digit);
         Some(())
@@ -107,7 +107,7 @@ impl Forms {
     /// A packed list of texts of these forms; `which` may be left out where there is one form only.
     fn packed(self, which: bool, parts: Vec<usize>) -> Value {
         let which = which.then(|| ("which".to_owned(), self.which.into()));
-        let fields = [("texts".to_owned(), self.forms.into()), ("parts".to_owned(), parts.into())];
+        let fields = [("texts".to_owned(), self.known.into()), ("parts".to_owned(), parts.into())];
         Value::Object(fields.into_iter().chain(which).collect())
     }
 }
