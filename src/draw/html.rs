@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::points::Points;
 use super::svg::{self, writer::Element};
 use super::table::{self, Carry};
-use super::{Style, json, plotly, points, rules};
+use super::{Style, json, plotly, rules};
 use crate::figure::chart::{Body, Chart};
 use crate::figure::dates;
 use crate::figure::panels::Panel;
@@ -30,7 +31,7 @@ pub struct BlockOptions<'a> {
 /// Where the values of a figure are whose table is cut.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
-    /// Link of the script that [`super::points::script`] wrote.
+    /// Link of the script that [`Points::script`] wrote.
     pub points: &'a str,
     /// The whole table, on pages of its own.
     pub pages: FigureLink<'a>,
@@ -61,11 +62,17 @@ pub struct FigureLink<'a> {
 /// [`svg::page`]. Complete without a script; `figure.js` adds readings and keys.
 pub fn block(chart: &Chart, svg: &str, options: BlockOptions) -> String {
     let mut out = String::with_capacity(svg.len() + 700 * chart.table.rows.len() + 4096);
-    write_block(&mut out, chart, svg, options, Carry::Numbers);
+    write_block(&mut out, chart, svg, options, (Carry::Numbers, &table::patterns(chart)));
     out
 }
 
-fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions, carry: Carry) {
+fn write_block(
+    out: &mut String,
+    chart: &Chart,
+    svg: &str,
+    options: BlockOptions,
+    (carry, patterns): (Carry, &[Option<String>]),
+) {
     let mut root = Element::open(out, "div").class("block");
     if !options.id.is_empty() {
         root = root.attr("id", options.id);
@@ -121,7 +128,7 @@ fn write_block(out: &mut String, chart: &Chart, svg: &str, options: BlockOptions
             .attr("aria-label", &chart.table.summary);
         let mut cells = String::with_capacity(700 * rows.min(thin::ROWS) + 512);
         let from = if cut { rows - thin::NEWEST } else { 0 };
-        table::write(&mut cells, chart, carry, from..rows);
+        table::write(&mut cells, chart, carry, from..rows, patterns);
         scroll.raw(&cells);
     }
     links(&mut root, options.links, options.explore);
@@ -249,8 +256,8 @@ pub struct ExportOptions<'a> {
     pub footer: &'a str,
     /// plotly.js, by [`super::plotly::library`]: the file carries it and opens explored.
     pub library: Option<&'a str>,
-    /// The values of a figure whose table is cut, by [`points::json`], where they are at hand.
-    pub points: Option<&'a str>,
+    /// The values of a figure whose table is cut, where they are at hand.
+    pub points: Option<&'a Points>,
     /// The document's text as [`json::deflated`] gives it, where it is at hand.
     pub packed: Option<&'a [u8]>,
 }
@@ -262,9 +269,13 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     let mut block = String::with_capacity(drawing.len() + 400 * chart.table.rows.len() + 4096);
     let explore = options.library.map(|_| Explore::default());
     let inside = BlockOptions { id: "figure", links: &[], explore, ..BlockOptions::default() };
-    write_block(&mut block, chart, &drawing, inside, Carry::Readings);
     // Where the table is cut, the values lie beside it in the file.
     let cut = chart.table.rows.len() > thin::ROWS;
+    let made = (cut && options.points.is_none()).then(|| Points::new(chart));
+    let points = options.points.or(made.as_ref());
+    let patterns =
+        points.map_or_else(|| Cow::Owned(table::patterns(chart)), |points| (&points.patterns).into());
+    write_block(&mut block, chart, &drawing, inside, (Carry::Readings, &patterns));
     let large = match &chart.body {
         Body::Panels(_) | Body::Heat(_) => style.panels_js.as_str(),
         _ if cut => style.large_js.as_str(),
@@ -294,7 +305,8 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     // What stands in an element of its own must not end it.
     let library = options.library.filter(|library| !library.contains("</script"));
     debug_assert!(!css.contains("</style") && !js.contains("</script"), "ends its own element");
-    let mut out = String::with_capacity(block.len() + document.len() + css.len() + js.len() + 4096);
+    let values = points.map_or(0, |points| points.json.len());
+    let mut out = String::with_capacity(block.len() + document.len() + values + css.len() + js.len() + 4096);
     out.push_str("<!doctype html>\n");
     let mut root = Element::open(&mut out, "html").attr("lang", "en");
     {
@@ -342,10 +354,9 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     }
     // Only the script of large figures can open one that is packed.
     json::write(&mut body, document, options.packed, large == style.large_js);
-    if cut {
+    if let Some(points) = points {
         let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
-        let values = options.points.map_or_else(|| Cow::Owned(points::json(chart)), Cow::Borrowed);
-        data.raw(&escape::script_json(&values));
+        data.raw(&escape::script_json(&points.json));
     }
     if let Some(library) = library {
         let data = body.child("script").attr("type", "application/json");

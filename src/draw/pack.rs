@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Shorter lists stay as they are.
 pub(super) const LONG: usize = 200;
@@ -18,40 +18,35 @@ const PLACE: char = '\u{e000}';
 /// Most forms of the texts of a list: digits of base 36.
 const FORMS: u32 = 36;
 
-/// Lists of parts that packed texts refer to.
+/// Lists of parts that packed texts refer to, with their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
-    lists: Vec<String>,
-    known: BTreeMap<String, usize>,
-}
+pub(super) struct Parts(BTreeMap<String, usize>);
 
 impl Parts {
     /// All lists, in the order of their numbers.
     pub(super) fn into_lists(self) -> Vec<String> {
-        self.lists
+        let mut lists: Vec<(String, usize)> = self.0.into_iter().collect();
+        lists.sort_unstable_by_key(|(_, number)| *number);
+        lists.into_iter().map(|(list, _)| list).collect()
     }
 
     /// The texts packed; none for short lists, and where they have too little in common.
     pub(super) fn pack(&mut self, texts: &[&str]) -> Option<Value> {
-        if texts.len() < LONG || texts.iter().any(|text| text.contains(PLACE)) {
+        if texts.len() < LONG || texts.iter().any(|text| has_place(text)) {
             return None;
         }
-        if let Some((forms, which)) = few(texts) {
-            return Some(json!({ "texts": forms, "which": which, "parts": [] }));
+        if let Some(found) = few(texts) {
+            return Some(found.packed(true, Vec::new()));
         }
-        let (forms, which, places) = by_form(texts)?;
-        let numbers: Vec<usize> = places
-            .into_iter()
-            .map(|entries| {
-                let equal = entries.windows(2).all(|pair| pair[0] == pair[1]);
-                self.number(if equal { entries[0].to_owned() } else { entries.join(" ") })
-            })
-            .collect();
+        let (found, places) = by_form(texts)?;
+        let numbers = places.into_iter().map(|entries| {
+            let equal = entries.windows(2).all(|pair| pair[0] == pair[1]);
+            self.number(if equal { entries[0].to_owned() } else { entries.join(" ") })
+        });
+        let numbers = numbers.collect();
         // As not all texts are equal, one of the parts has an entry for each.
-        Some(match forms.len() {
-            1 => json!({ "texts": forms, "parts": numbers }),
-            _ => json!({ "texts": forms, "which": which, "parts": numbers }),
-        })
+        let several = found.known.len() > 1;
+        Some(found.packed(several, numbers))
     }
 
     /// The value with every list of texts in it packed.
@@ -74,46 +69,59 @@ impl Parts {
     }
 
     fn number(&mut self, list: String) -> usize {
-        let next = self.lists.len();
-        let number = *self.known.entry(list.clone()).or_insert(next);
-        if number == next {
-            self.lists.push(list);
-        }
-        number
+        let next = self.0.len();
+        *self.0.entry(list).or_insert(next)
     }
+}
+
+/// Whether a text has the character that stands for a part.
+fn has_place(text: &str) -> bool {
+    // Its first byte is rare, its last one is not.
+    memchr::memchr(0xee, text.as_bytes()).is_some() && text.contains(PLACE)
 }
 
 /// Forms of texts, and which of them each text has.
 #[derive(Default)]
 struct Forms {
-    forms: Vec<String>,
+    known: Vec<String>,
     which: String,
+    /// The form of the last text.
+    last: usize,
 }
 
 impl Forms {
     /// Notes the form of the next text; none with too many forms.
     fn note(&mut self, form: &str) -> Option<()> {
-        let at = self.forms.iter().position(|known| known == form).unwrap_or(self.forms.len());
-        if at == self.forms.len() {
-            self.forms.push(form.to_owned());
+        // Most texts have the form of the one before.
+        if self.known.get(self.last).is_none_or(|last| last != form) {
+            self.last = self.known.iter().position(|other| other == form).unwrap_or(self.known.len());
         }
-        self.which.push(char::from_digit(u32::try_from(at).ok()?, FORMS)?);
+        let digit = char::from_digit(u32::try_from(self.last).ok()?, FORMS)?;
+        if self.last == self.known.len() {
+            self.known.push(form.to_owned());
+        }
+        self.which.push(digit);
         Some(())
+    }
+
+    /// A packed list of texts of these forms; `which` may be left out where there is one form only.
+    fn packed(self, which: bool, parts: Vec<usize>) -> Value {
+        let which = which.then(|| ("which".to_owned(), self.which.into()));
+        let fields = [("texts".to_owned(), self.known.into()), ("parts".to_owned(), parts.into())];
+        Value::Object(fields.into_iter().chain(which).collect())
     }
 }
 
 /// The different texts, and which of them each is; none where there are too many.
-fn few(texts: &[&str]) -> Option<(Vec<String>, String)> {
+fn few(texts: &[&str]) -> Option<Forms> {
     let mut found = Forms::default();
     texts.iter().try_for_each(|text| found.note(text))?;
-    Some((found.forms, found.which))
+    Some(found)
 }
 
 /// The different forms, which of them each text has, and for each place what stands there in each text: nothing
 /// where its form has no such place. None with too many forms.
-type ByForm<'a> = (Vec<String>, String, Vec<Vec<&'a str>>);
-
-fn by_form<'a>(texts: &[&'a str]) -> Option<ByForm<'a>> {
+fn by_form<'a>(texts: &[&'a str]) -> Option<(Forms, Vec<Vec<&'a str>>)> {
     let mut found = Forms::default();
     let mut places: Vec<Vec<&str>> = Vec::new();
     let mut form = String::new();
@@ -133,30 +141,55 @@ fn by_form<'a>(texts: &[&'a str]) -> Option<ByForm<'a>> {
     for place in &mut places {
         place.resize(texts.len(), "");
     }
-    Some((found.forms, found.which, places))
+    Some((found, places))
 }
 
 /// Appends a text with a place for every name or number in it, which are words with a digit, and gives those away.
 fn parts<'a>(text: &'a str, form: &mut String, mut take: impl FnMut(&'a str)) {
     let outside = |symbol: char| !symbol.is_alphanumeric();
-    for piece in text.split_inclusive([' ', '\u{202f}', '\u{a0}', '–']) {
-        if !piece.bytes().any(|byte| byte.is_ascii_digit()) {
-            form.push_str(piece);
-            continue;
+    let (mut copied, mut at) = (0, 0);
+    while at < text.len() {
+        let (end, next, digits) = word(text.as_bytes(), at);
+        if digits {
+            let part = text[at..end].trim_start_matches(outside);
+            let start = end - part.len();
+            let part = part.trim_end_matches(outside);
+            form.push_str(&text[copied..start]);
+            form.push(PLACE);
+            copied = start + part.len();
+            take(part);
         }
-        let part = piece.trim_start_matches(outside);
-        let start = piece.len() - part.len();
-        let part = part.trim_end_matches(outside);
-        form.push_str(&piece[..start]);
-        form.push(PLACE);
-        form.push_str(&piece[start + part.len()..]);
-        take(part);
+        at = next;
     }
+    form.push_str(&text[copied..]);
+}
+
+/// What stands between words, beside spaces: narrow and other spaces that do not break, and dashes.
+const BETWEEN: [&str; 3] = ["\u{202f}", "\u{a0}", "–"];
+
+/// The word that starts at `from`: where it ends, where the next one starts, and whether it has a digit.
+fn word(text: &[u8], from: usize) -> (usize, usize, bool) {
+    let mut digits = false;
+    for (at, byte) in text.iter().enumerate().skip(from) {
+        match byte {
+            b'0'..=b'9' => digits = true,
+            b' ' => return (at, at + 1, digits),
+            // The first bytes of the others.
+            0xc2 | 0xe2 => {
+                if let Some(space) = BETWEEN.iter().find(|space| text[at..].starts_with(space.as_bytes())) {
+                    return (at, at + space.len(), digits);
+                }
+            }
+            _ => {}
+        }
+    }
+    (text.len(), text.len(), digits)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::svg::writer::Element;
-use crate::figure::chart::{Body, Chart, TableCell, TableRow};
+use crate::figure::chart::{Body, Chart, Mark, TableCell, TableRow};
 
 /// What a table carries besides its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,23 +27,27 @@ pub(super) enum Carry {
 /// is empty) and, in `data-cut`, how much of the pattern stands before and after it (in UTF-16 units). The head names the line (`data-line`).
 pub fn table(chart: &Chart) -> String {
     let mut out = String::with_capacity(chart.table.rows.len() * 640 + 512);
-    write(&mut out, chart, Carry::Numbers, 0..chart.table.rows.len());
+    write(&mut out, chart, Carry::Numbers, 0..chart.table.rows.len(), &patterns(chart));
     out
 }
 
 /// Some rows of the table, for a page of its own.
 pub fn part(chart: &Chart, rows: Range<usize>) -> String {
     let mut out = String::with_capacity(rows.len() * 480 + 512);
-    write(&mut out, chart, Carry::Values, rows);
+    write(&mut out, chart, Carry::Values, rows, &[]);
     out
 }
 
-/// Appends the given rows of the table.
-pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<usize>) {
+/// Appends the given rows of the table, whose sentences follow `patterns`.
+pub(super) fn write(
+    out: &mut String,
+    chart: &Chart,
+    carry: Carry,
+    rows: Range<usize>,
+    patterns: &[Option<String>],
+) {
     let table = &chart.table;
-    let columns = table.rows.first().map_or(0, |row| row.cells.len());
-    let said = if carry == Carry::Values { 0 } else { columns };
-    let patterns: Vec<Option<String>> = (0..said).map(|at| pattern(chart, at)).collect();
+    let mut maker = Maker::default();
     let mut root = Element::open(out, "table").class("values");
     if !table.caption.is_empty() {
         root.child("caption").text(&table.caption);
@@ -71,7 +75,7 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
             let mut element = row.child("td").class(if cell.strong { "strong" } else { "" });
             if let (None, Some(exact), Body::Cloud(cloud)) = (cell.line, cell.exact, &chart.body) {
                 if carry != Carry::Readings {
-                    element = element.attr("data-value", &exact.to_string()).attr("data-series", &cloud.key);
+                    element = element.number("data-value", exact).attr("data-series", &cloud.key);
                     element = element.attr("data-target", &data.target);
                 }
             } else if let Some(line) = cell.line.and_then(|line| chart.lines.get(line)) {
@@ -81,7 +85,8 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
                 let pattern = patterns.get(column).and_then(Option::as_deref);
                 let mark = line.marks.get(at).filter(|_| !cell.is_ratio && carry != Carry::Values);
                 if let Some(mark) = mark {
-                    element = sentence(element, pattern, &mark.reading, data, column);
+                    let own = maker.own(pattern, &mark.reading, data, column);
+                    element = sentence(element, own.as_ref());
                 }
             }
             element.text(&cell.text);
@@ -92,21 +97,15 @@ pub(super) fn write(out: &mut String, chart: &Chart, carry: Carry, rows: Range<u
 fn numbers<'out>(element: Element<'out>, cell: &TableCell, series: &str, target: &str) -> Element<'out> {
     let name = if cell.is_ratio { "data-ratio" } else { "data-value" };
     let element = match cell.exact {
-        Some(exact) => element.attr(name, &exact.to_string()),
+        Some(exact) => element.number(name, exact),
         None => element,
     };
     if cell.is_ratio { element } else { element.attr("data-series", series).attr("data-target", target) }
 }
 
-/// Adds the sentence of a cell, when the pattern of its column does not give it.
-fn sentence<'out>(
-    element: Element<'out>,
-    pattern: Option<&str>,
-    reading: &str,
-    row: &TableRow,
-    column: usize,
-) -> Element<'out> {
-    let Some(own) = own(pattern, reading, row, column) else { return element };
+/// Adds what a cell says that the pattern of its column does not give.
+fn sentence<'out>(element: Element<'out>, own: Option<&Own>) -> Element<'out> {
+    let Some(own) = own else { return element };
     let element = match &own.cut {
         Some(cut) => element.attr("data-cut", cut),
         None => element,
@@ -123,21 +122,6 @@ pub(super) struct Own {
     pub(super) say: Option<String>,
     /// How much of the pattern stands before and after the part; none for a whole sentence.
     pub(super) cut: Option<String>,
-}
-
-/// The own sentence of a cell; none when it follows the pattern exactly.
-pub(super) fn own(pattern: Option<&str>, reading: &str, row: &TableRow, column: usize) -> Option<Own> {
-    let whole = || Some(Own { say: Some(reading.to_owned()), cut: None });
-    let Some(pattern) = pattern else { return whole() };
-    if gives(pattern, row, column, reading) {
-        return None;
-    }
-    let Some(own) = tokens(reading, row, column) else { return whole() };
-    let (start, end) = shared(pattern, &own);
-    let part = &own[start..own.len() - end];
-    let length = |text: &str| text.encode_utf16().count();
-    let cut = format!("{},{}", length(&pattern[..start]), length(&pattern[pattern.len() - end..]));
-    Some(Own { say: (!part.is_empty()).then(|| part.to_owned()), cut: Some(cut) })
 }
 
 /// How many bytes two texts share at their start, and at their end beyond that.
@@ -158,27 +142,29 @@ fn places(row: &TableRow, column: usize) -> [&str; 4] {
     [&row.target, text(0), text(column), short]
 }
 
-/// Stand for the places while a pattern is made: no text of a place occurs in them.
-const MARKS: [&str; 4] = ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}"];
-
 /// A column with more forms of sentences than this has no common one worth looking for.
 const FORMS: usize = 16;
 
-/// The pattern that most sentences of a column follow.
-pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
+/// The pattern that most sentences of a column follow, for every column; none where there is no such pattern.
+pub(super) fn patterns(chart: &Chart) -> Vec<Option<String>> {
+    let mut maker = Maker::default();
+    let columns = chart.table.rows.first().map_or(0, |row| row.cells.len());
+    (0..columns).map(|column| pattern(chart, column, &mut maker)).collect()
+}
+
+fn pattern(chart: &Chart, column: usize, maker: &mut Maker) -> Option<String> {
     let mut found: Vec<(String, usize)> = Vec::new();
     for (at, row) in chart.table.rows.iter().enumerate() {
-        let cell = row.cells.get(column).filter(|cell| !cell.is_ratio)?;
-        let reading = &chart.lines.get(cell.line?)?.marks.get(at)?.reading;
-        let Some(pattern) = tokens(reading, row, column) else { continue };
+        let reading = &mark(chart, at, column)?.reading;
+        let Some(pattern) = maker.pattern(reading, row, column) else { continue };
         if let Some(other) = found.iter_mut().find(|other| other.0 == pattern) {
             other.1 += 1;
             // No other can have as many any more.
             if other.1 * 2 > chart.table.rows.len() {
-                return Some(pattern);
+                return Some(pattern.to_owned());
             }
         } else if found.len() < FORMS {
-            found.push((pattern, 1));
+            found.push((pattern.to_owned(), 1));
         }
     }
     // The first of equals, so that the choice is always the same.
@@ -186,48 +172,85 @@ pub(super) fn pattern(chart: &Chart, column: usize) -> Option<String> {
     found.into_iter().find(|other| other.1 == most).map(|other| other.0)
 }
 
+/// The mark whose sentence a cell of the table has.
+pub(super) fn mark(chart: &Chart, row: usize, column: usize) -> Option<&Mark> {
+    let cell = chart.table.rows[row].cells.get(column).filter(|cell| !cell.is_ratio)?;
+    chart.lines.get(cell.line?)?.marks.get(row)
+}
+
+/// Makes patterns of sentences, thousands in the same memory.
+#[derive(Default)]
+pub(super) struct Maker {
+    /// Where the texts of places stand in the sentence, in order, with their places.
+    found: Vec<(Range<usize>, char)>,
+    pattern: String,
+}
+
+impl Maker {
+    /// The own sentence of a cell; none when it follows the pattern of its column exactly.
+    pub(super) fn own(
+        &mut self,
+        pattern: Option<&str>,
+        reading: &str,
+        row: &TableRow,
+        column: usize,
+    ) -> Option<Own> {
+        let whole = || Some(Own { say: Some(reading.to_owned()), cut: None });
+        let Some(pattern) = pattern else { return whole() };
+        if gives(pattern, row, column, reading) {
+            return None;
+        }
+        let Some(own) = self.pattern(reading, row, column) else { return whole() };
+        let (start, end) = shared(pattern, own);
+        let part = &own[start..own.len() - end];
+        let length = |text: &str| text.encode_utf16().count();
+        let cut = format!("{},{}", length(&pattern[..start]), length(&pattern[pattern.len() - end..]));
+        Some(Own { say: (!part.is_empty()).then(|| part.to_owned()), cut: Some(cut) })
+    }
+
+    /// A sentence as a pattern: the texts of its row replaced by their places, each where it stands first outside
+    /// of those before. None when that would not give the sentence back.
+    fn pattern(&mut self, reading: &str, row: &TableRow, column: usize) -> Option<&str> {
+        if memchr::memchr2(b'{', b'}', reading.as_bytes()).is_some() {
+            return None;
+        }
+        self.found.clear();
+        for (text, place) in places(row, column).into_iter().zip('0'..) {
+            if !text.is_empty() {
+                self.find(reading, text, place);
+            }
+        }
+        self.pattern.clear();
+        let mut copied = 0;
+        for (range, place) in &self.found {
+            self.pattern.push_str(&reading[copied..range.start]);
+            self.pattern.extend(['{', *place, '}']);
+            copied = range.end;
+        }
+        self.pattern.push_str(&reading[copied..]);
+        Some(&self.pattern)
+    }
+
+    /// Notes where the text of a place, which is not empty, first stands beside those that were found.
+    fn find(&mut self, reading: &str, text: &str, place: char) {
+        let mut from = 0;
+        for at in 0..=self.found.len() {
+            let next = self.found.get(at).map(|(range, _)| range.clone());
+            let to = next.as_ref().map_or(reading.len(), |next| next.start);
+            if let Some(start) = find(&reading[from..to], text) {
+                let start = from + start;
+                self.found.insert(at, (start..start + text.len(), place));
+                return;
+            }
+            from = next.map_or(to, |next| next.end);
+        }
+    }
+}
+
 /// Where a short text, which is not empty, first stands in a short one: most are not worth preparing a search.
 fn find(text: &str, wanted: &str) -> Option<usize> {
     let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
     memchr::memchr_iter(wanted[0], text).find(|&at| text[at..].starts_with(wanted))
-}
-
-/// A sentence as a pattern: the texts of its row replaced by their places. None when that would not give the
-/// sentence back.
-fn tokens(reading: &str, row: &TableRow, column: usize) -> Option<String> {
-    // The first byte of the marks.
-    if memchr::memchr3(b'{', b'}', 0xee, reading.as_bytes()).is_some()
-        && (reading.contains(['{', '}']) || MARKS.iter().any(|mark| reading.contains(mark)))
-    {
-        return None;
-    }
-    let mut pattern = String::with_capacity(reading.len() + 16);
-    pattern.push_str(reading);
-    for (place, text) in places(row, column).into_iter().enumerate() {
-        if !text.is_empty()
-            && let Some(start) = find(&pattern, text)
-        {
-            pattern.replace_range(start..start + text.len(), MARKS[place]);
-        }
-    }
-    let mut out = String::with_capacity(pattern.len());
-    let mut rest = pattern.as_str();
-    while let Some(at) = memchr::memchr(0xee, rest.as_bytes()) {
-        let place = MARKS.iter().position(|mark| rest[at..].starts_with(mark));
-        let end = at + if place.is_some() { MARKS[0].len() } else { rest[at..].chars().next()?.len_utf8() };
-        match place {
-            Some(place) => {
-                out.push_str(&rest[..at]);
-                out.push('{');
-                out.push(char::from(b'0' + place as u8));
-                out.push('}');
-            }
-            None => out.push_str(&rest[..end]),
-        }
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    gives(&out, row, column, reading).then_some(out)
 }
 
 /// Whether a pattern with the texts of a row is this sentence.
@@ -304,10 +327,12 @@ mod tests {
             let reading = |words: &[String]| {
                 format!("time at {} ({}): {value} µs, {} × {}", words[0], words[1], words[2], words[3])
             };
-            let pattern = tokens(&reading(&others), &row(&others), 1);
+            let mut maker = Maker::default();
+            let pattern = maker.pattern(&reading(&others), &row(&others), 1).map(str::to_owned);
+            let own = maker.own(pattern.as_deref(), &reading(&words), &row(&words), 1);
             let mut out = String::new();
             let element = Element::open(&mut out, "td");
-            drop(sentence(element, pattern.as_deref(), &reading(&words), &row(&words), 1));
+            drop(sentence(element, own.as_ref()));
             prop_assert_eq!(said(&out, pattern.as_deref().unwrap_or_default(), &row(&words)), reading(&words));
         }
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::draw::html::{BlockOptions, Explore, ExportOptions, FigureLink, Values};
+use crate::draw::points::Points;
 use crate::draw::{self, Style};
 use crate::error::Result;
 use crate::evidence::plot::PlotDocument;
@@ -56,14 +57,14 @@ impl<'a> Ready<'a> {
     pub(super) fn files(&mut self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
         let long = values::count(self.chart.table.rows.len()) > 0;
-        let points = long.then(|| draw::points::json(&self.chart));
+        let points = long.then(|| Points::new(&self.chart));
         let html = file(
             &self.chart,
             &self.document,
             &self.json,
             style,
             DRAWN,
-            Beside { points: points.as_deref(), packed: self.packed.deflated(), library: None },
+            Beside { points: points.as_ref(), packed: self.packed.deflated(), library: None },
         );
         let mut files = vec![
             (format!("{base}.svg"), draw::svg::file(&self.chart, style).into_bytes()),
@@ -76,8 +77,7 @@ impl<'a> Ready<'a> {
             files.push((format!("{base}.{EXPLORE}"), explored.into_bytes()));
         }
         if let Some(points) = points {
-            let script = draw::points::script(&points, &self.packed.id);
-            files.push((format!("{base}.{POINTS}"), script.into_bytes()));
+            files.push((format!("{base}.{POINTS}"), points.script(&self.packed.id).into_bytes()));
         }
         files
     }
@@ -126,7 +126,7 @@ const DRAWN: &str = concat!("Drawn from saved evidence by perfolio ", env!("CARG
 #[derive(Default)]
 struct Beside<'a> {
     library: Option<&'a str>,
-    points: Option<&'a str>,
+    points: Option<&'a Points>,
     packed: Option<&'a [u8]>,
 }
 

@@ -19,7 +19,7 @@ pub fn attribute(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
-    rewritten(text, &DULL, |out, symbol| {
+    rewritten::<false>(text, |out, symbol| {
         match symbol {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -39,32 +39,52 @@ fn escaped(text: &str, attribute: bool) -> Cow<'_, str> {
 /// Whether no text is changed at a byte: most are such, and are skipped quickly.
 type Dull = [bool; 256];
 
-/// Whatever the text is for.
-const DULL: Dull = dull(true);
-/// Where quotes are left alone, of which JSON is full.
-const DULL_BESIDE_QUOTES: Dull = dull(false);
-
+/// Whatever the text is for, but for quotes: JSON is full of them, so there they are left alone.
 const fn dull(quotes: bool) -> Dull {
     let mut dull = [false; 256];
-    let mut byte = 0x20_usize;
+    let mut byte = 0_u8;
     while byte < 0x7f {
-        dull[byte] = match byte as u8 {
-            b'&' | b'<' | b'>' => false,
-            b'"' | b'\'' => !quotes,
-            _ => true,
-        };
+        dull[byte as usize] = is_dull(byte, quotes);
         byte += 1;
     }
     dull
 }
 
+#[expect(clippy::needless_bitwise_bool, reason = "without a branch many bytes are looked at in one step")]
+const fn is_dull(byte: u8, quotes: bool) -> bool {
+    (byte >= b' ')
+        & (byte <= b'~')
+        & (byte != b'&')
+        & (byte != b'<')
+        & (byte != b'>')
+        & (quotes | ((byte != b'"') & (byte != b'\'')))
+}
+
+/// Bytes that are looked at together: the longest texts, documents of megabytes, have next to nothing to change.
+const BLOCK: usize = 64;
+
+/// How many bytes from the first stand in blocks that are dull as a whole.
+fn dull_blocks(bytes: &[u8], quotes: bool) -> usize {
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let is_whole = |block: &&[u8; BLOCK]| {
+        block.iter().fold(0, |other, &byte| other | u8::from(!is_dull(byte, quotes))) == 0
+    };
+    blocks.iter().take_while(is_whole).count() * BLOCK
+}
+
 /// The text with some characters replaced: `replace` appends what stands for a character and says whether it
-/// did.
-fn rewritten<'t>(text: &'t str, dull: &Dull, replace: impl Fn(&mut String, char) -> bool) -> Cow<'t, str> {
+/// did. With `QUOTES`, quotes are not replaced.
+fn rewritten<const QUOTES: bool>(text: &str, replace: impl Fn(&mut String, char) -> bool) -> Cow<'_, str> {
+    let dull: &Dull = const { &dull(QUOTES) };
     let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut at, mut changed) = (0, 0, String::new());
-    while let Some(&byte) = bytes.get(at) {
+    let (mut copied, mut at, mut looked, mut changed) = (0, 0, 0, String::new());
+    loop {
+        if at >= looked {
+            at += dull_blocks(&bytes[at..], QUOTES);
+            looked = at + BLOCK;
+        }
+        let Some(&byte) = bytes.get(at) else { break };
         if dull[usize::from(byte)] {
             at += 1;
             continue;
@@ -109,7 +129,7 @@ pub fn script_json(json: &str) -> Cow<'_, str> {
 }
 
 fn replaced(text: &str, changes: impl Fn(char) -> bool, replace: impl Fn(&mut String, char)) -> Cow<'_, str> {
-    rewritten(text, &DULL_BESIDE_QUOTES, |out, symbol| {
+    rewritten::<true>(text, |out, symbol| {
         let changed = changes(symbol);
         if changed {
             replace(out, symbol);
@@ -127,10 +147,23 @@ fn json_escape(out: &mut String, symbol: char) {
 /// apostrophe in front; so does one that already has such an apostrophe, which makes [`csv_text`] exact.
 /// Steering characters are shown. Numbers are not text: write them as they are.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
+    if is_plain_cell(text) {
+        return Cow::Borrowed(text);
+    }
     match visible(text) {
         Cow::Borrowed(text) => plain_cell(text),
         Cow::Owned(text) => Cow::Owned(plain_cell(&text).into_owned()),
     }
+}
+
+/// Whether a cell is of the common kind that needs nothing: letters or digits at its ends, between them nothing that
+/// steers or needs quotes.
+fn is_plain_cell(text: &str) -> bool {
+    const DULL: Dull = dull(false);
+    let bytes = text.as_bytes();
+    let ends = [bytes.first(), bytes.last()];
+    ends.into_iter().flatten().all(u8::is_ascii_alphanumeric)
+        && bytes.iter().all(|&byte| DULL[usize::from(byte)] && byte != b',')
 }
 
 fn plain_cell(text: &str) -> Cow<'_, str> {

@@ -46,6 +46,21 @@ pub fn cut(text: &str, room: f64) -> Cow<'_, str> {
 
 /// Width of one character in hundredths of an em; 0 for marks that sit on the letter before.
 fn hundredths(symbol: char) -> u32 {
+    ASCII.get(symbol as usize).map_or_else(|| measured(symbol), |wide| u32::from(*wide))
+}
+
+/// The widths of the characters that most labels consist of.
+const ASCII: [u8; 128] = {
+    let mut widths = [0; 128];
+    let mut symbol = 0_u8;
+    while symbol < 128 {
+        widths[symbol as usize] = measured(symbol as char) as u8;
+        symbol += 1;
+    }
+    widths
+};
+
+const fn measured(symbol: char) -> u32 {
     match symbol {
         'i' | 'l' | 'j' | 'I' | 't' | 'f' | 'r' | '(' | ')' | '[' | ']' | '/' | '\\' | '-' => 41,
         ' ' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | '·' | '\u{a0}' => 34,

@@ -1,6 +1,6 @@
 //! Texts as Plotly takes them: it reads tags and character references in every text that it draws.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use crate::text::escape;
 
@@ -11,7 +11,8 @@ const SERIES: [&str; 6] = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "
 /// markup or for a place to fill in is escaped.
 pub(super) fn text(text: &str) -> String {
     let shown = escape::visible(text);
-    if !shown.contains(['&', '<', '>', '%']) {
+    let bytes = shown.as_bytes();
+    if memchr::memchr3(b'&', b'<', b'>', bytes).or_else(|| memchr::memchr(b'%', bytes)).is_none() {
         return shown.into_owned();
     }
     let escaped = shown.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
@@ -21,7 +22,7 @@ pub(super) fn text(text: &str) -> String {
 /// Labels of columns that all differ, as Plotly joins columns of one name: one that occurs again gets a
 /// character without width.
 pub(super) fn unique(labels: impl Iterator<Item = String>) -> Vec<String> {
-    let mut taken = BTreeSet::new();
+    let mut taken = HashSet::new();
     labels
         .map(|mut label| {
             while !taken.insert(label.clone()) {

@@ -1,6 +1,6 @@
 //! What stands under the plot: target labels, dates, dependency strips, package counts.
 
-use super::layout::{Anchor, Classes, HEIGHT, Room, thinning};
+use super::layout::{Anchor, Classes, HEIGHT, Room, bold, thinning};
 use super::look::Tone;
 use super::plan::{Plan, write_cut};
 use super::plot;
@@ -48,14 +48,14 @@ impl Under {
             columns.iter().map(|column| column.date.as_deref().and_then(Date::parse)).collect();
         let dated = dates.iter().any(Option::is_some);
         let count = columns.len();
+        let mut measured: Vec<f64> = labels.iter().map(|label| width::width(label)).collect();
+        if let Some((wide, newest)) = measured.last_mut().zip(labels.last()) {
+            *wide = bold(newest);
+        }
         let steps = plan.rooms().map(|room| {
             let column = room.width / count.max(1) as f64;
             let step = |least: f64| {
-                let wide = |(at, label): (usize, &String)| {
-                    let text = if at + 1 == count { room.bold(label) } else { room.text(label) };
-                    text.max(least * room.zoom)
-                };
-                let mut widths: Vec<f64> = labels.iter().enumerate().map(wide).collect();
+                let mut widths: Vec<f64> = measured.iter().map(|wide| wide.max(least) * room.zoom).collect();
                 if let Some(newest) = count.checked_sub(1)
                     && let (Anchor::End, right, dx) = label_place(plan, room, newest, newest, &labels[newest])
                 {

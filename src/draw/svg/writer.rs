@@ -1,6 +1,9 @@
 //! Elements of an SVG (or HTML) tree as text. An element closes when its guard goes out of scope, so a tree
 //! cannot be left open; every value is escaped here and nowhere else.
 
+use std::fmt::Write as _;
+
+use crate::evidence::Number;
 use crate::text::escape;
 
 /// An open element. Attributes come first, then content; dropping it writes the end tag.
@@ -33,6 +36,13 @@ impl<'out> Element<'out> {
         self.out.push_str("=\"");
         self.out.push_str(&escape::attribute(value));
         self.out.push('"');
+        self
+    }
+
+    /// Adds an attribute with a number, exactly as recorded or computed.
+    pub(in crate::draw) fn number(self, key: &str, value: Number) -> Self {
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, " {key}=\"{value}\"");
         self
     }
 

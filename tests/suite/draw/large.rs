@@ -142,7 +142,7 @@ fn every_kind_stays_light() {
         }
         let script = plotly::script(&chart, "a");
         assert!(script.len() < scripts * 1000, "{name}: {} bytes to explore", script.len());
-        let values = points::json(&chart);
+        let values = points::Points::new(&chart).json;
         assert!(values.len() < 400_000, "{name}: {} bytes of values", values.len());
         // What is packed is what the drawing and Plotly say, to the last bit.
         let inside = script.strip_prefix("perfolioExplore(\"a\",").unwrap().strip_suffix(");\n").unwrap();
