@@ -27,6 +27,21 @@ pub fn parse_document(bytes: &[u8], path: &str) -> Result<PlotDocument> {
     })
 }
 
+/// The wrapper's fields (§3.7) and what each should be.
+const WRAPPER: [(&str, &str); 11] = [
+    ("run_id", "text"),
+    ("started_at", "text"),
+    ("runtime", "an object"),
+    ("os", "text"),
+    ("correctness", "text"),
+    ("performance", "text"),
+    ("scope", "text"),
+    ("worker_environments", "an array"),
+    ("release_dates", "an object of texts"),
+    ("release_date_kinds", "an object of texts"),
+    ("reference_scope", "text"),
+];
+
 type Refusal = (Option<String>, String);
 
 fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
@@ -101,7 +116,7 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
     let plot = &document.plot;
     let place = |field: String| Place::file(path).field(field);
     let text = |row: &Row, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
-    let mut found = Vec::new();
+    let mut found = of_other_types(document, path);
     // Other kinds may hold several rows of one version, such as the frames of a profile.
     let series = matches!(
         plot.kind.as_str(),
@@ -142,6 +157,16 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Wrapper fields of another type than the form says, which are kept and say nothing to a figure.
+fn of_other_types(document: &PlotDocument, path: &str) -> Vec<Problem> {
+    let told = WRAPPER.iter().filter(|(key, _)| document.extra.get(*key).is_some_and(|value| !value.is_null()));
+    let tell = |(key, wanted): &(&str, &str)| {
+        let message = format!("not {wanted}; it is kept in the document and not shown");
+        Problem::warning(Place::file(path).field(*key), message).remedy("write it as the format says")
+    };
+    told.map(tell).collect()
 }
 
 /// Several changes towards one target: a figure has a place for one.
