@@ -161,7 +161,8 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
 
 /// Wrapper fields of another type than the form says, which are kept and say nothing to a figure.
 fn of_other_types(document: &PlotDocument, path: &str) -> Vec<Problem> {
-    let told = WRAPPER.iter().filter(|(key, _)| document.extra.get(*key).is_some_and(|value| !value.is_null()));
+    let told =
+        WRAPPER.iter().filter(|(key, _)| document.extra.get(*key).is_some_and(|value| !value.is_null()));
     let tell = |(key, wanted): &(&str, &str)| {
         let message = format!("not {wanted}; it is kept in the document and not shown");
         Problem::warning(Place::file(path).field(*key), message).remedy("write it as the format says")

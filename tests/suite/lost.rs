@@ -47,10 +47,96 @@ fn a_wrapper_field_of_another_type_is_told_also_where_the_document_is_masked() {
         assert!(ended.err.contains(&format!("p.json ({field}): not ")), "{field}: {}", ended.err);
         let site = tree(&folder.path().join("site"));
         for source in ["ev", "sound"] {
-            let drawn = |path: &&String| path.starts_with(&format!("figures/{source}/")) && path.ends_with(".svg");
+            let drawn =
+                |path: &&String| path.starts_with(&format!("figures/{source}/")) && path.ends_with(".svg");
             assert!(site.keys().any(|path| drawn(&path)), "{field}: {source}");
         }
         assert!(site.values().all(|bytes| !String::from_utf8_lossy(bytes).contains("/home/bob")), "{field}");
         let _ = run(folder.path(), &["build", "--strict", "--output", "strict"]).expect(1);
     }
+}
+
+/// A saved CPU profile with these rows of one frame each, and a stated total.
+fn flame(rows: &[(&str, f64)], total: f64) -> Value {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|(label, value)| json!({"label": label, "path": [label], "depth": 1, "value": value, "status": "normal"}))
+        .collect();
+    json!({"plot": {"schema_version": "perfchecker-plot/1", "id": "cpu-flamegraph-0000000000000000",
+        "kind": "cpu_flamegraph", "title": "t", "description": "", "encoding": {}, "data": rows,
+        "options": {"package": "Widget", "feature": "sort", "selected_version": "1.0.0", "versions": ["1.0.0"],
+            "unit": "samples", "total": total}}})
+}
+
+#[test]
+fn weights_below_zero_are_refused_and_the_rest_is_shown() {
+    let folder = TempDir::new().unwrap();
+    for (path, bytes) in tree(&fixture("awkward/profiles")) {
+        if path.ends_with("integrity.json") {
+            continue;
+        }
+        let mut text = String::from_utf8(bytes).unwrap();
+        if path.ends_with("observations.jsonl") {
+            let spoiled = text.lines().map(|line| {
+                let mut row: Value = serde_json::from_str(line).unwrap();
+                if row["metric"] == "julia.cpu.samples" && row["attributes"]["version"] == "1.9.0" {
+                    row["value"] = json!(-5.0);
+                }
+                row.to_string()
+            });
+            text = spoiled.collect::<Vec<_>>().join("\n");
+        }
+        put(folder.path(), &format!("ev/{path}"), text);
+    }
+    let told = build(folder.path(), &[]).expect(0).err;
+    assert!(told.contains("observations.jsonl:") && told.contains("(value): -5.0 is below zero"), "{told}");
+    let site = tree(&folder.path().join("site"));
+    assert!(site.keys().any(|path| path.contains("wall-flamegraph") && path.ends_with(".svg")));
+    let _ = run(folder.path(), &["export", "ev", "--output", "figures"]).expect(0);
+}
+
+#[test]
+fn a_saved_profile_shows_the_weights_that_it_has_and_no_others() {
+    for (rows, total, words, weights) in [
+        (&[("a (f.jl:1)", -10.0)][..], -10.0, "(data[0].value): not a finite number of at least zero", None),
+        (
+            &[("a (f.jl:1)", 1e308), ("b (f.jl:2)", 1e308)],
+            1e308,
+            "the weights add up to more than a number can hold",
+            None,
+        ),
+        (
+            &[("a (f.jl:1)", 5.0), ("a (f.jl:1)", 5.0)],
+            10.0,
+            "(data[1].path): a second row of the same path; the rows of one path are added",
+            Some(("sort,1.0.0,a,f.jl,10", "a (f.jl:1) 10")),
+        ),
+        (&[("a (f.jl:1)", 10.0)], 4.0, "(options.total): 4.0 is less than", Some(("sort,1.0.0,a,f.jl,10", " 10"))),
+    ] {
+        let folder = TempDir::new().unwrap();
+        put(folder.path(), "ev/p.json", flame(rows, total).to_string());
+        let told = build(folder.path(), &[]).expect(0).err;
+        assert!(told.contains(words), "{words}: {told}");
+        let site = tree(&folder.path().join("site"));
+        let text = |ending: &str| {
+            let found = site.iter().find(|(path, _)| path.ends_with(ending));
+            found.map(|(_, bytes)| String::from_utf8(bytes.clone()).unwrap())
+        };
+        match weights {
+            Some((row, stack)) => {
+                assert!(text(".csv").unwrap().contains(row), "{:?}", text(".csv"));
+                assert!(text(".collapsed.txt").unwrap().contains(stack), "{:?}", text(".collapsed.txt"));
+            }
+            None => assert!(!site.keys().any(|path| path.starts_with("figures/")), "{words}"),
+        }
+    }
+}
+
+#[test]
+fn types_that_no_heap_can_hold_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let half = |name: &str| json!({"type": name, "objects": 1, "shallow_bytes": 1_u64 << 63});
+    put(folder.path(), "ev/heap-types.json", json!({"types": [half("A"), half("B")]}).to_string());
+    let told = build(folder.path(), &[]).expect(0).err;
+    assert!(told.contains("(types): the types add up to 18446744073709551616 bytes"), "{told}");
 }
