@@ -140,3 +140,60 @@ fn types_that_no_heap_can_hold_are_refused() {
     let told = build(folder.path(), &[]).expect(0).err;
     assert!(told.contains("(types): the types add up to 18446744073709551616 bytes"), "{told}");
 }
+
+/// What `verify` says about the files of a folder, problem by problem.
+fn verified(folder: &Path) -> String {
+    run(folder, &["verify", "ev", "--verbose"]).err
+}
+
+#[test]
+fn documents_that_cannot_be_read_are_told_beside_other_evidence() {
+    let folder = TempDir::new().unwrap();
+    let sound = plain().to_string();
+    let utf16: Vec<u8> = sound.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    put(folder.path(), "ev/plain.json", &sound);
+    for (path, bytes, words) in [
+        ("summary.json", br#"{"date": "2026-03-01", "records": [{"tool": "callgrind", "avail"#.as_slice(), "not JSON"),
+        ("heap-types.json", br#"{"scope": "s", "types": [{"type": "A", "shallow_bytes": 3}, {"#, "not JSON"),
+        ("catalog.json", b"{\"title\": \"x\", \"versions\": [\"1.0\"", "not JSON"),
+        ("long.json", sound.as_bytes().get(..sound.len() - 9).unwrap(), "not JSON"),
+        ("empty.json", b"", "the file is empty"),
+        ("empty.sarif", b"", "the file is empty"),
+        ("wide.json", &utf16, "the text is UTF-16"),
+        ("massif-1.json", br#"{"observations": [{"time": 1, "heap_bytes": 3}]}"#, "(time_unit): missing"),
+        ("a/heap-types.json", br#"{"scope": "s", "types": []}"#, "(types): no type of object"),
+        ("a/catalog.json", br#"{"versions": ["1.0"], "runtime": {}}"#, "(views): missing"),
+    ] {
+        put(folder.path(), &format!("ev/{path}"), bytes);
+        let told = verified(folder.path());
+        let line = told.lines().find(|line| line.contains(path) && line.contains(words));
+        assert!(line.is_some(), "{path}: {told}");
+        let _ = build(folder.path(), &["--strict"]).expect(1);
+        fs::remove_file(folder.path().join("ev").join(path)).unwrap();
+    }
+    for (path, bytes) in [
+        ("README.md", b"# Results {".as_slice()),
+        ("plot.png", b"\x89PNG\r\n"),
+        ("data.csv", b""),
+        ("package-lock.json", br#"{"lockfileVersion": 3}"#),
+        ("Manifest.toml", b""),
+        ("suite-result.json", b"{"),
+    ] {
+        put(folder.path(), &format!("ev/{path}"), bytes);
+    }
+    let _ = build(folder.path(), &["--strict"]).expect(0);
+}
+
+#[test]
+fn documents_beyond_the_limit_are_told_and_a_catalogue_calls_them_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    put(folder.path(), "ev/plain.json", plain().to_string());
+    put(folder.path(), "ev/catalog.json", br#"{"versions": ["1.0"], "views": [{"id": "x", "kind": "k", "json": "plain.json"}]}"#);
+    put(folder.path(), "ev/a.sarif", format!("{{\"version\": \"2.1.0\", \"runs\": [], \"x\": \"{}\"}}", "x".repeat(7900)));
+    put(folder.path(), "perfolio.toml", "[limits]\ndocument_bytes = 7000\n");
+    let told = build(folder.path(), &[]).err;
+    for path in ["plain.json", "a.sarif"] {
+        assert!(told.lines().any(|line| line.contains(path) && line.contains("the limit of a document, 7000")), "{told}");
+    }
+    assert!(!told.contains("is not a document of a figure"), "{told}");
+}
