@@ -197,3 +197,22 @@ fn documents_beyond_the_limit_are_told_and_a_catalogue_calls_them_nothing_else()
     }
     assert!(!told.contains("is not a document of a figure"), "{told}");
 }
+
+#[test]
+fn a_bundle_whose_documents_begin_with_a_byte_order_mark_is_read() {
+    let folder = TempDir::new().unwrap();
+    for (path, bytes) in tree(&fixture("oxygen/bundles")) {
+        if !path.ends_with("integrity.json") {
+            put(folder.path(), &format!("ev/{path}"), ["\u{feff}".as_bytes(), &bytes].concat());
+        }
+    }
+    let marked = run(folder.path(), &["inspect", "ev", "--json"]).expect(0).json();
+    let plain = run(folder.path(), &["inspect", fixture("oxygen/bundles").to_str().unwrap(), "--json"]).expect(0).json();
+    for part in ["series", "targets"] {
+        let names = |report: &Value| report[part].as_array().unwrap().len();
+        assert!(names(&plain) > 0 && names(&marked) == names(&plain), "{part}");
+    }
+    let points = |report: &Value| report["series"][0]["points"].clone();
+    assert_eq!(points(&marked), points(&plain));
+    assert!(!run(folder.path(), &["verify", "ev"]).expect(0).err.contains("error:"));
+}
