@@ -111,7 +111,12 @@ fn a_saved_profile_shows_the_weights_that_it_has_and_no_others() {
             "(data[1].path): a second row of the same path; the rows of one path are added",
             Some(("sort,1.0.0,a,f.jl,10", "a (f.jl:1) 10")),
         ),
-        (&[("a (f.jl:1)", 10.0)], 4.0, "(options.total): 4.0 is less than", Some(("sort,1.0.0,a,f.jl,10", " 10"))),
+        (
+            &[("a (f.jl:1)", 10.0)],
+            4.0,
+            "(options.total): 4.0 is less than",
+            Some(("sort,1.0.0,a,f.jl,10", " 10")),
+        ),
     ] {
         let folder = TempDir::new().unwrap();
         put(folder.path(), "ev/p.json", flame(rows, total).to_string());
@@ -153,7 +158,11 @@ fn documents_that_cannot_be_read_are_told_beside_other_evidence() {
     let utf16: Vec<u8> = sound.encode_utf16().flat_map(u16::to_le_bytes).collect();
     put(folder.path(), "ev/plain.json", &sound);
     for (path, bytes, words) in [
-        ("summary.json", br#"{"date": "2026-03-01", "records": [{"tool": "callgrind", "avail"#.as_slice(), "not JSON"),
+        (
+            "summary.json",
+            br#"{"date": "2026-03-01", "records": [{"tool": "callgrind", "avail"#.as_slice(),
+            "not JSON",
+        ),
         ("heap-types.json", br#"{"scope": "s", "types": [{"type": "A", "shallow_bytes": 3}, {"#, "not JSON"),
         ("catalog.json", b"{\"title\": \"x\", \"versions\": [\"1.0\"", "not JSON"),
         ("long.json", sound.as_bytes().get(..sound.len() - 9).unwrap(), "not JSON"),
@@ -188,12 +197,23 @@ fn documents_that_cannot_be_read_are_told_beside_other_evidence() {
 fn documents_beyond_the_limit_are_told_and_a_catalogue_calls_them_nothing_else() {
     let folder = TempDir::new().unwrap();
     put(folder.path(), "ev/plain.json", plain().to_string());
-    put(folder.path(), "ev/catalog.json", br#"{"versions": ["1.0"], "views": [{"id": "x", "kind": "k", "json": "plain.json"}]}"#);
-    put(folder.path(), "ev/a.sarif", format!("{{\"version\": \"2.1.0\", \"runs\": [], \"x\": \"{}\"}}", "x".repeat(7900)));
+    put(
+        folder.path(),
+        "ev/catalog.json",
+        br#"{"versions": ["1.0"], "views": [{"id": "x", "kind": "k", "json": "plain.json"}]}"#,
+    );
+    put(
+        folder.path(),
+        "ev/a.sarif",
+        format!("{{\"version\": \"2.1.0\", \"runs\": [], \"x\": \"{}\"}}", "x".repeat(7900)),
+    );
     put(folder.path(), "perfolio.toml", "[limits]\ndocument_bytes = 7000\n");
     let told = build(folder.path(), &[]).err;
     for path in ["plain.json", "a.sarif"] {
-        assert!(told.lines().any(|line| line.contains(path) && line.contains("the limit of a document, 7000")), "{told}");
+        assert!(
+            told.lines().any(|line| line.contains(path) && line.contains("the limit of a document, 7000")),
+            "{told}"
+        );
     }
     assert!(!told.contains("is not a document of a figure"), "{told}");
 }
@@ -207,7 +227,9 @@ fn a_bundle_whose_documents_begin_with_a_byte_order_mark_is_read() {
         }
     }
     let marked = run(folder.path(), &["inspect", "ev", "--json"]).expect(0).json();
-    let plain = run(folder.path(), &["inspect", fixture("oxygen/bundles").to_str().unwrap(), "--json"]).expect(0).json();
+    let plain = run(folder.path(), &["inspect", fixture("oxygen/bundles").to_str().unwrap(), "--json"])
+        .expect(0)
+        .json();
     for part in ["series", "targets"] {
         let names = |report: &Value| report[part].as_array().unwrap().len();
         assert!(names(&plain) > 0 && names(&marked) == names(&plain), "{part}");
@@ -215,4 +237,52 @@ fn a_bundle_whose_documents_begin_with_a_byte_order_mark_is_read() {
     let points = |report: &Value| report["series"][0]["points"].clone();
     assert_eq!(points(&marked), points(&plain));
     assert!(!run(folder.path(), &["verify", "ev"]).expect(0).err.contains("error:"));
+}
+
+#[test]
+fn targets_whose_lines_could_not_be_read_are_not_called_not_run() {
+    let folder = TempDir::new().unwrap();
+    for (path, bytes) in tree(&fixture("oxygen/bundles")) {
+        if path.ends_with("integrity.json") {
+            continue;
+        }
+        let mut text = String::from_utf8(bytes).unwrap();
+        if path.ends_with("observations.jsonl") {
+            text = text.lines().map(|line| format!("{{{line}\n")).collect();
+        }
+        put(folder.path(), &format!("ev/{path}"), text);
+    }
+    let _ = build(folder.path(), &[]).expect(0);
+    let site = tree(&folder.path().join("site"));
+    let pages: String = site
+        .iter()
+        .filter(|(path, _)| path.starts_with("gallery/") && path.ends_with(".html"))
+        .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
+        .collect();
+    assert!(pages.contains("no observation was read"), "{pages}");
+    assert!(!pages.contains(": not run"), "{pages}");
+}
+
+#[test]
+fn reports_without_results_say_what_is_missing_and_not_that_the_tool_was_stopped() {
+    let network = json!({"schema_version": "perfchecker-example-network/1", "package": "Widget", "version": "1.0.0",
+        "records": [{"payload_bytes": 64, "correctness": "passed", "samples": []}], "idle_control": []});
+    let sarif = json!({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "lint"}},
+        "externalPropertyFileReferences": {"results": [{"location": {"uri": "more.sarif"}}]}}]});
+    for (path, document, words) in [
+        ("latest.json", network, "no samples are recorded"),
+        ("a.sarif", sarif, "its results stand in other files, which are not read"),
+    ] {
+        let folder = TempDir::new().unwrap();
+        put(folder.path(), &format!("ev/{path}"), document.to_string());
+        let told = build(folder.path(), &[]).expect(0).err;
+        assert!(told.contains(path), "{path}: {told}");
+        let site = tree(&folder.path().join("site"));
+        let reports = site.iter().filter(|(path, _)| path.starts_with("reports/") && path.ends_with(".html"));
+        let text: String = reports.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned()).collect();
+        assert!(text.contains(&format!(" has no result: {words}")), "{path}: {text}");
+        for claim in ["was stopped", "did not reach its end"] {
+            assert!(!text.contains(claim), "{path}: {claim}: {text}");
+        }
+    }
 }

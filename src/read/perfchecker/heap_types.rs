@@ -68,6 +68,7 @@ impl Reader for HeapTypesReader {
             path: path.to_owned(),
             tool: "heap".to_owned(),
             status: if empty { Status::Incomplete } else { Status::Complete },
+            gap: empty.then_some("no type of object is recorded"),
             scope: root.some_text("scope", &mut complaints).map(str::to_owned),
             artifacts: digest
                 .iter()

@@ -54,6 +54,7 @@ impl Reader for MassifReader {
             path: path.to_owned(),
             tool: "massif".to_owned(),
             status: if empty { Status::Incomplete } else { Status::Complete },
+            gap: empty.then_some("no observation of the heap is recorded"),
             scope: root.some_text("scope", &mut complaints).map(str::to_owned),
             details: Details::Massif(Massif { time_unit, snapshots }),
             ..Record::default()

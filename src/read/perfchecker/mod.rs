@@ -227,6 +227,9 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         }
         lines =
             [observations.status, diagnostics.status].map(|status| status.unwrap_or(FileStatus::Complete));
+        run.unread = diagnostics.incomplete
+            || unreadable_lines
+            || observations.status.is_some_and(|status| status != FileStatus::Complete);
         run.groups = observations.groups;
         part.profiles = observations.profiles;
         run.diagnostics = diagnostics.records;
