@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::complaints::quote;
 use super::detect::{Answer, Reader, before_object};
-use super::{Part, plot_profiles};
-use crate::error::{Error, Place, Problem, Result};
+use super::{Part, duplicates, plot_profiles};
+use crate::error::{Error, Place, Problem, Problems, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
 use crate::evidence::row::{Row, Rows};
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
@@ -20,11 +20,25 @@ use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
 /// Refuses what is not JSON, an unknown or missing schema, and a plot whose fields or typed rows are missing
 /// or of the wrong type; the error names file and field.
 pub fn parse_document(bytes: &[u8], path: &str) -> Result<PlotDocument> {
-    parse(bytes).map_err(|(field, message)| {
+    parse_telling(bytes, path, &mut Problems::default())
+}
+
+/// The same, with a warning for every key that stands twice in its object.
+///
+/// # Errors
+/// As [`parse_document`].
+pub fn parse_telling(bytes: &[u8], path: &str, problems: &mut Problems) -> Result<PlotDocument> {
+    let refused = |(field, message): Refusal| {
         let mut place = Place::file(path);
         place.field = field;
         Error::evidence(message).at(place)
-    })
+    };
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| refused((None, format!("the document is not JSON: {error}"))))?;
+    if duplicates::any(bytes, &value) {
+        duplicates::check(bytes, path, problems);
+    }
+    parse(value).map_err(refused)
 }
 
 /// The wrapper's fields (§3.7) and what each should be.
@@ -44,9 +58,7 @@ const WRAPPER: [(&str, &str); 11] = [
 
 type Refusal = (Option<String>, String);
 
-fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
-    let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| (None, format!("the document is not JSON: {error}")))?;
+fn parse(value: Value) -> Result<PlotDocument, Refusal> {
     let Value::Object(mut wrapper) = value else {
         return Err((None, "the document is not an object".to_owned()));
     };
@@ -349,7 +361,7 @@ impl Reader for PlotReader {
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
-        match parse_document(bytes, path) {
+        match parse_telling(bytes, path, &mut part.problems) {
             Ok(document) => {
                 let (profiles, more) = plot_profiles::of(&document, path);
                 part.profiles.extend(profiles);

@@ -286,3 +286,18 @@ fn reports_without_results_say_what_is_missing_and_not_that_the_tool_was_stopped
         }
     }
 }
+
+#[test]
+fn keys_that_stand_twice_in_a_plot_are_told() {
+    let folder = TempDir::new().unwrap();
+    let text = flame(&[("a (f.jl:1)", 5.0)], 5.0).to_string();
+    put(folder.path(), "ev/p.json", text.replace("\"value\":5.0", "\"value\":9.0,\"value\":5.0"));
+    let told = build(folder.path(), &[]).expect(0).err;
+    assert!(
+        told.contains("p.json (plot.data[0].value): the key stands more than once in its object"),
+        "{told}"
+    );
+    let _ = build(folder.path(), &["--strict"]).expect(1);
+    let told = run(folder.path(), &["render", "ev/p.json", "-o", "p.svg"]).expect(0).err;
+    assert!(told.contains("the key stands more than once"), "{told}");
+}
