@@ -301,3 +301,22 @@ fn keys_that_stand_twice_in_a_plot_are_told() {
     let told = run(folder.path(), &["render", "ev/p.json", "-o", "p.svg"]).expect(0).err;
     assert!(told.contains("the key stands more than once"), "{told}");
 }
+
+#[test]
+fn copies_of_reports_count_once() {
+    let folder = TempDir::new().unwrap();
+    let report = json!({"records": [{"tool": "jet", "status": "completed", "findings": [
+        {"rule": "a", "severity": "warning", "message": "first"},
+        {"rule": "b", "severity": "warning", "message": "second"}]}]})
+    .to_string();
+    put(folder.path(), "ev/a/later.json", &report);
+    put(folder.path(), "ev/later.json", &report);
+    put(folder.path(), "ev/other.json", report.replace("second", "third"));
+    let report = run(folder.path(), &["inspect", "ev", "--json"]).expect(0).json();
+    let paths: Vec<&str> =
+        report["findings"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["a/later.json", "other.json"]);
+    let told = run(folder.path(), &["verify", "ev", "--verbose"]).err;
+    assert!(told.contains("later.json: a copy of a/later.json; what it says counts once"), "{told}");
+    let _ = build(folder.path(), &["--strict"]).expect(0);
+}
