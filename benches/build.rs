@@ -31,10 +31,15 @@ use std::sync::LazyLock;
 use divan::Bencher;
 use generate::bundle::write_bundle;
 use generate::synthetic::{Size, synthetic};
+use mimalloc::MiMalloc;
 use perfolio::error::Silent;
 use perfolio::io::MemorySink;
 use perfolio::publish::{Request, build, render};
 use tempfile::TempDir;
+
+/// The allocator of the program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Set in a process that only makes the source of a case: `<case>:<folder>`.
 const MAKE: &str = "PERFOLIO_BENCH_MAKE";

@@ -195,6 +195,7 @@ impl<'a> Catalog<'a> {
             }
         }
         match plans().next() {
+            Some(&(run, _)) if self.evidence.runs[run].unread => "no observation was read".to_owned(),
             Some(&(run, _)) if self.evidence.runs[run].state == crate::evidence::RunState::Complete => {
                 "no value recorded".to_owned()
             }

@@ -20,8 +20,8 @@ pub(super) fn run(args: &Render, terminal: &Terminal) -> Result<u8> {
     let [entry] = source.entries() else {
         return Err(Error::usage("this is not one plot document").at(Place::file(name)));
     };
-    let mut document = read::plot::parse_document(&source.read(&entry.path)?, &name)?;
     let mut problems = Problems::default();
+    let mut document = read::plot::parse_telling(&source.read(&entry.path)?, &name, &mut problems)?;
     for doubt in read::plot::doubts(&document, &name) {
         problems.push(doubt);
     }

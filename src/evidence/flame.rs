@@ -177,6 +177,9 @@ impl Plot {
         let row = &self.data[at];
         let number = |key: &str| row.get(key).and_then(|value| Number::deserialize(value).ok());
         let value = number("value").ok_or_else(|| wrong(at, "value", "not a finite number"))?;
+        if value < Number::ZERO {
+            return Err(wrong(at, "value", "below zero, so no weight"));
+        }
         let words = |key: &str| -> Vec<String> {
             let list = row.get(key).and_then(Value::as_array).into_iter().flatten();
             list.filter_map(Value::as_str).filter(|word| !word.is_empty()).map(str::to_owned).collect()

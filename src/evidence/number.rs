@@ -62,6 +62,11 @@ impl Number {
         }
     }
 
+    /// Whether it stands at the end of what a float holds, where a sum that is larger ends as well.
+    pub fn is_beyond(self) -> bool {
+        self.as_f64().abs() >= f64::MAX
+    }
+
     /// Whether it is zero (either sign).
     pub fn is_zero(self) -> bool {
         match self {

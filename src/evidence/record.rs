@@ -29,6 +29,8 @@ pub struct Record {
     pub status: Status,
     /// The recorded word for it.
     pub status_recorded: Option<String>,
+    /// What is missing in an incomplete report of which nothing says that the tool was stopped, in words.
+    pub gap: Option<&'static str>,
     /// The oracle's word: `passed`, `failed`, `not_checked`, `not_confirmed`, or any other.
     pub correctness: Option<String>,
     /// A quality check's word, such as Aqua's `failed`. A failed quality is no failure of the tool.

@@ -37,6 +37,8 @@ pub struct Run {
     pub integrity: Integrity,
     /// Whether it is known from saved documents only: then there are no samples, no plan and no digests.
     pub saved: bool,
+    /// Whether lines of it could not be read or were refused.
+    pub unread: bool,
     /// Presentation tags.
     pub tags: Vec<String>,
     /// Warnings of the writer.

@@ -9,7 +9,7 @@ use super::perfchecker::{
     heap_types::HeapTypesReader, massif::MassifReader, native::NativeReader, network::NetworkReader,
 };
 use super::tree::Map;
-use super::{Part, plot, sarif, split};
+use super::{Part, plot, sarif, split, unread, without_mark};
 use crate::error::{Place, Problem};
 use crate::evidence::{FileEntry, FileStatus, Format};
 use crate::io::{Entry, Hasher, Limits, Source, sha256_hex};
@@ -124,12 +124,27 @@ fn inspect(
     stream.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(|error| error.to_string())?;
     let whole = head.len() < HEAD;
     let mut candidates: Vec<(&dyn Reader, Answer)> = Vec::new();
-    if !ORDINARY.contains(&split(path).1) {
+    let ordinary = ORDINARY.contains(&split(path).1);
+    if !ordinary {
         let text = without_mark(&head);
         let asked = READERS.iter().map(|reader| (*reader, reader.detect(path, text, whole)));
         candidates.extend(asked.filter(|(_, answer)| *answer != Answer::No));
     }
+    let tell = |why: Option<Problem>, part: &mut Part| {
+        if let Some(why) = why.filter(|_| !ordinary) {
+            part.problems.push(why);
+            FileStatus::Refused
+        } else {
+            FileStatus::Unknown
+        }
+    };
     if candidates.is_empty() || entry.bytes > limits.document_bytes {
+        let why = if candidates.is_empty() {
+            unread::why(path, &head, whole)
+        } else {
+            Some(unread::too_large(path, entry.bytes, limits.document_bytes))
+        };
+        file.status = tell(why, part);
         // Nobody wants it: only its digest is made, without holding it.
         let mut hasher = Hasher::default();
         let mut buffer = head;
@@ -151,14 +166,12 @@ fn inspect(
     let reader = candidates
         .into_iter()
         .find(|(reader, answer)| *answer == Answer::Yes || reader.detect(path, text, true) == Answer::Yes);
-    if let Some((reader, _)) = reader {
-        file.format = reader.format();
-        file.status = reader.read(path, text, part);
+    match reader {
+        Some((reader, _)) if !bytes.is_empty() => {
+            file.format = reader.format();
+            file.status = reader.read(path, text, part);
+        }
+        _ => file.status = tell(unread::why(path, &bytes, true), part),
     }
     Ok(())
-}
-
-/// A file without the byte order mark that some editors and shells on Windows put before UTF-8.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }

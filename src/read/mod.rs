@@ -16,6 +16,7 @@ mod records;
 mod sarif;
 mod stack;
 mod tree;
+mod unread;
 
 use std::collections::BTreeSet;
 
@@ -159,6 +160,11 @@ fn unfinished_folder(path: &str) -> Option<&str> {
 /// Splits into folder (empty at the top) and name.
 fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// A text without the byte order mark that some editors and shells on Windows put before UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
 /// Joins a folder (empty at the top) and a name.

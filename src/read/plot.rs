@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::complaints::quote;
 use super::detect::{Answer, Reader, before_object};
-use super::{Part, plot_profiles};
-use crate::error::{Error, Place, Problem, Result};
+use super::{Part, duplicates, plot_profiles};
+use crate::error::{Error, Place, Problem, Problems, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
 use crate::evidence::row::{Row, Rows};
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
@@ -20,18 +20,45 @@ use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
 /// Refuses what is not JSON, an unknown or missing schema, and a plot whose fields or typed rows are missing
 /// or of the wrong type; the error names file and field.
 pub fn parse_document(bytes: &[u8], path: &str) -> Result<PlotDocument> {
-    parse(bytes).map_err(|(field, message)| {
+    parse_telling(bytes, path, &mut Problems::default())
+}
+
+/// The same, with a warning for every key that stands twice in its object.
+///
+/// # Errors
+/// As [`parse_document`].
+pub fn parse_telling(bytes: &[u8], path: &str, problems: &mut Problems) -> Result<PlotDocument> {
+    let refused = |(field, message): Refusal| {
         let mut place = Place::file(path);
         place.field = field;
         Error::evidence(message).at(place)
-    })
+    };
+    let value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| refused((None, format!("the document is not JSON: {error}"))))?;
+    if duplicates::any(bytes, &value) {
+        duplicates::check(bytes, path, problems);
+    }
+    parse(value).map_err(refused)
 }
+
+/// The wrapper's fields (§3.7) and what each should be.
+const WRAPPER: [(&str, &str); 11] = [
+    ("run_id", "text"),
+    ("started_at", "text"),
+    ("runtime", "an object"),
+    ("os", "text"),
+    ("correctness", "text"),
+    ("performance", "text"),
+    ("scope", "text"),
+    ("worker_environments", "an array"),
+    ("release_dates", "an object of texts"),
+    ("release_date_kinds", "an object of texts"),
+    ("reference_scope", "text"),
+];
 
 type Refusal = (Option<String>, String);
 
-fn parse(bytes: &[u8]) -> Result<PlotDocument, Refusal> {
-    let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| (None, format!("the document is not JSON: {error}")))?;
+fn parse(value: Value) -> Result<PlotDocument, Refusal> {
     let Value::Object(mut wrapper) = value else {
         return Err((None, "the document is not an object".to_owned()));
     };
@@ -101,7 +128,7 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
     let plot = &document.plot;
     let place = |field: String| Place::file(path).field(field);
     let text = |row: &Row, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
-    let mut found = Vec::new();
+    let mut found = of_other_types(document, path);
     // Other kinds may hold several rows of one version, such as the frames of a profile.
     let series = matches!(
         plot.kind.as_str(),
@@ -142,6 +169,17 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Wrapper fields of another type than the form says, which are kept and say nothing to a figure.
+fn of_other_types(document: &PlotDocument, path: &str) -> Vec<Problem> {
+    let told =
+        WRAPPER.iter().filter(|(key, _)| document.extra.get(*key).is_some_and(|value| !value.is_null()));
+    let tell = |(key, wanted): &(&str, &str)| {
+        let message = format!("not {wanted}; it is kept in the document and not shown");
+        Problem::warning(Place::file(path).field(*key), message).remedy("write it as the format says")
+    };
+    told.map(tell).collect()
 }
 
 /// Several changes towards one target: a figure has a place for one.
@@ -323,7 +361,7 @@ impl Reader for PlotReader {
     }
 
     fn read(&self, path: &str, bytes: &[u8], part: &mut Part) -> FileStatus {
-        match parse_document(bytes, path) {
+        match parse_telling(bytes, path, &mut part.problems) {
             Ok(document) => {
                 let (profiles, more) = plot_profiles::of(&document, path);
                 part.profiles.extend(profiles);

@@ -22,6 +22,9 @@ const TOP: usize = 40;
 /// What a difference of sums of floats may be, as a part of the larger one.
 const ROUNDING: f64 = 1e-9;
 
+/// What is wrong with a weight that is refused.
+const NO_WEIGHT: &str = "not a finite number of at least zero, so no weight";
+
 /// The profiles of a document, and what is wrong with its rows. Most kinds hold none.
 pub(super) fn of(document: &PlotDocument, path: &str) -> (Vec<Profile>, Vec<Problem>) {
     let plot = &document.plot;
@@ -65,6 +68,11 @@ fn text<'a>(row: &'a Row, key: &str) -> Option<&'a str> {
 
 fn number(row: &impl Fields, key: &str) -> Option<Number> {
     value(row.field(key))
+}
+
+/// A weight, which is never below zero.
+fn weight(row: &Row, key: &str) -> Option<Number> {
+    number(row, key).filter(|weight| *weight >= Number::ZERO)
 }
 
 fn value(value: Option<&Value>) -> Option<Number> {
@@ -171,6 +179,7 @@ impl Reader<'_> {
         let mut builder = TreeBuilder::default();
         // Per node of the builder: its value, and the dispatch and collector weight.
         let mut values: BTreeMap<u32, [Number; 3]> = BTreeMap::new();
+        let mut twice = None;
         for (at, row) in rows.iter().enumerate() {
             let labels = row.get("path").and_then(Value::as_array);
             let path: Option<Vec<&str>> =
@@ -179,8 +188,8 @@ impl Reader<'_> {
                 self.refuse(at, "path", "not an array of labels");
                 continue;
             };
-            let Some(value) = number(row, "value") else {
-                self.refuse(at, "value", "not a finite number");
+            let Some(value) = weight(row, "value") else {
+                self.refuse(at, "value", NO_WEIGHT);
                 continue;
             };
             let mut node = CallTree::ROOT;
@@ -190,8 +199,13 @@ impl Reader<'_> {
             }
             let marked = ["runtime_dispatch_value", "gc_event_value"]
                 .map(|key| number(row, key).unwrap_or(Number::ZERO));
-            if values.insert(node, [value, marked[0], marked[1]]).is_some() {
-                self.refuse(at, "path", "a second row of the same path; the last one counts");
+            let row_values = [value, marked[0], marked[1]];
+            if let Some(before) = values.get_mut(&node) {
+                // The figure adds them as well: names that were masked may be the same now.
+                *before = [0, 1, 2].map(|at| before[at] + row_values[at]);
+                twice.get_or_insert(at);
+            } else {
+                values.insert(node, row_values);
             }
             // Some saved rows say what is remarkable about a frame and not how much of it.
             let said = match text(row, "status") {
@@ -211,6 +225,12 @@ impl Reader<'_> {
                 builder.returns(node, name);
             }
         }
+        if let Some(at) = twice {
+            self.warn(
+                &format!("data[{at}].path"),
+                "a second row of the same path; the rows of one path are added",
+            );
+        }
         let (tree, places) = builder.finish();
         let mut of_nodes: Vec<Option<[Number; 3]>> = vec![None; tree.nodes.len()];
         for (node, value) in values {
@@ -218,9 +238,16 @@ impl Reader<'_> {
         }
         let mut stacks = self.own(&tree, &of_nodes);
         let sum = Profile::settle(&mut stacks);
+        if sum.is_beyond() {
+            self.warn(
+                "data",
+                "the weights add up to more than a number can hold; there is no profile of them",
+            );
+            return Vec::new();
+        }
         let kept = stacks.iter().filter(|stack| !stack.weight.is_zero()).count();
         let mut profile = self.blank(self.option("selected_version"));
-        profile.total = value(self.document.plot.options.get("total")).unwrap_or(sum);
+        profile.total = self.total(sum);
         if kept >= self.top() {
             profile.partial.push(Partial::HeaviestStacks(kept));
         }
@@ -235,6 +262,23 @@ impl Reader<'_> {
         profile.stacks = stacks;
         profile.tree = Arc::new(tree);
         vec![profile]
+    }
+
+    /// The stated total, unless it is less than the sum of what is saved.
+    fn total(&mut self, sum: Number) -> Number {
+        let Some(stated) = number(&self.document.plot.options, "total") else { return sum };
+        if stated.as_f64() >= sum.as_f64() * (1.0 - ROUNDING) {
+            return stated;
+        }
+        self.warn(
+            "options.total",
+            &format!("{stated} is less than the sum of the frames, {sum}, which counts"),
+        );
+        sum
+    }
+
+    fn warn(&mut self, field: &str, message: &str) {
+        self.problems.push(Problem::warning(Place::file(self.path).field(field), message));
     }
 
     /// The call paths of a document of ours, which are those above its fold.
@@ -336,8 +380,8 @@ impl Reader<'_> {
                 self.refuse(at, "version", "not text");
                 continue;
             };
-            let Some(weight) = number(row, "bytes") else {
-                self.refuse(at, "bytes", "not a finite number");
+            let Some(weight) = weight(row, "bytes") else {
+                self.refuse(at, "bytes", NO_WEIGHT);
                 continue;
             };
             let Some((site, grouped)) = take(row) else {

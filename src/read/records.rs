@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::split;
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::record::{Details, Status};
-use crate::evidence::{Record, SourceEvidence};
+use crate::evidence::{Format, Record, SourceEvidence};
 
 /// Where the record that decides over another one stands: position, or a digest that nobody names.
 enum Owner {
@@ -57,6 +57,33 @@ pub(super) fn join(evidence: &mut SourceEvidence, problems: &mut Problems) {
             }
         }
     }
+    leave_copies_out(evidence, problems);
+}
+
+/// Leaves out what files say that are copies of other files, byte by byte, so that it counts once. Heap observations
+/// are one file per process, and two processes may do the same: beside each other they are no copies.
+fn leave_copies_out(evidence: &mut SourceEvidence, problems: &mut Problems) {
+    let mut of_files: BTreeMap<&str, Vec<(Status, Option<&str>)>> = BTreeMap::new();
+    for record in &evidence.records {
+        of_files.entry(&record.path).or_default().push((record.status, record.target.as_deref()));
+    }
+    let mut first = BTreeMap::new();
+    let mut copies: BTreeMap<String, String> = BTreeMap::new();
+    for file in evidence.files.iter().filter(|file| file.format != Format::PerfcheckerBundle) {
+        let (Some(sha256), Some(said)) = (&file.sha256, of_files.get(&*file.path)) else { continue };
+        let name = if file.format == Format::PerfcheckerMassif { split(&file.path).1 } else { "" };
+        let original = *first.entry((sha256, name, said)).or_insert(&file.path);
+        if *original != file.path {
+            copies.insert(file.path.clone(), original.clone());
+        }
+    }
+    evidence.records.retain(|record| !copies.contains_key(&record.path));
+    for (copy, original) in copies {
+        problems.push(Problem::note(
+            Place::file(copy),
+            format!("a copy of {original}; what it says counts once"),
+        ));
+    }
 }
 
 fn adopt(records: &mut [Record], at: usize, owner: usize, problems: &mut Problems) {
@@ -72,6 +99,7 @@ fn adopt(records: &mut [Record], at: usize, owner: usize, problems: &mut Problem
         problems.push(Problem::warning(Place::file(&*record.path), message));
         record.status = from.status;
         record.status_recorded.clone_from(&from.status_recorded);
+        record.gap = from.gap;
     }
     for (mine, theirs) in [
         (&mut record.correctness, &from.correctness),

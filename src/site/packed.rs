@@ -217,10 +217,14 @@ impl Packed {
     /// # Errors
     /// None: the text was made from a document.
     pub(super) fn parse(&self, text: &str) -> Result<PlotDocument> {
-        if self.foreign {
-            return read::plot::parse_document(text.as_bytes(), &self.id);
+        if !self.foreign
+            && let Ok(document) = serde_json::from_str(text)
+        {
+            return Ok(document);
         }
-        serde_json::from_str(text).map_err(|error| self.broken(&error))
+        // A saved document may have kept wrapper fields of another type than the form says.
+        let path = if self.saved_at.is_empty() { &self.id } else { &self.saved_at };
+        read::plot::parse_document(text.as_bytes(), path)
     }
 
     fn broken(&self, error: &dyn std::error::Error) -> Error {

@@ -15,6 +15,7 @@ mod figures;
 mod flames;
 mod generate;
 mod large;
+mod lost;
 mod output;
 mod panels;
 mod profiles;

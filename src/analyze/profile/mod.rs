@@ -72,5 +72,10 @@ impl Weights {
 
 /// 100 · part / whole; 0 where the whole is 0.
 pub fn percentage(part: Number, whole: Number) -> f64 {
-    if whole.is_zero() { 0.0 } else { 100.0 * part.as_f64() / whole.as_f64() }
+    if whole.is_zero() {
+        return 0.0;
+    }
+    let per_cent = 100.0 * part.as_f64() / whole.as_f64();
+    // A hundred times the part may be more than a float holds.
+    if per_cent.is_finite() { per_cent } else { 100.0 * (part.as_f64() / whole.as_f64()) }
 }

@@ -48,7 +48,7 @@ struct FunctionChange(String, Option<String>, [Option<Number>; 2], [Option<Numbe
 pub fn document(context: &Context, before: &Profile, after: &Profile) -> Option<PlotDocument> {
     let kind = super::kind(after.kind)?;
     let whole = |profile: &Profile| profile.origin == Origin::Recorded && profile.has_stacks();
-    if !whole(before) || !whole(after) || before.total.is_zero() || after.total.is_zero() {
+    if !whole(before) || !whole(after) || before.total <= Number::ZERO || after.total <= Number::ZERO {
         return None;
     }
     let (found, functions) = difference(before, after, Matching::Moved)?;
@@ -221,7 +221,8 @@ impl<'a> Pair<'a> {
         let field = |key: &str| Place::default().field(format!("plot.options.{key}"));
         let baseline = sheet.number("baseline_total").filter(|total| *total > Number::ZERO);
         let Some(baseline) = baseline else {
-            return Err(Error::evidence("the total of the baseline is missing").at(field("baseline_total")));
+            return Err(Error::evidence("the total of the baseline is missing or not above zero")
+                .at(field("baseline_total")));
         };
         let functions = document.plot.options.get(FUNCTIONS).cloned().unwrap_or_default();
         let functions = serde_json::from_value(functions).map_err(|error| {

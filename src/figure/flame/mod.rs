@@ -18,7 +18,7 @@ mod words;
 use serde_json::Value;
 
 use super::chart::{Axis, Body, Chart, Scale};
-use crate::error::Result;
+use crate::error::{Error, Place, Result};
 use crate::evidence::flame::FlameRow;
 use crate::evidence::plot::PlotDocument;
 use crate::evidence::profile::ProfileKind;
@@ -144,6 +144,10 @@ impl<'a> Sheet<'a> {
         let rows = plot.flame_rows().map_err(super::sheet::in_plot)?;
         let outermost = rows.iter().filter(|row| row.parent.is_none()).map(|row| row.value);
         let sum: Number = outermost.sum();
+        if sum.is_beyond() {
+            let message = "the weights of the outermost frames add up to more than a number can hold";
+            return Err(Error::evidence(message).at(Place::default().field("plot.data")));
+        }
         let number = |key: &str| {
             let value = plot.options.get(key)?;
             serde::Deserialize::deserialize(value).ok()

@@ -20,6 +20,9 @@ use crate::text::date::Date;
 /// The name under which exporters write it.
 const NAME: &str = "catalog.json";
 
+/// Fields of which every form has one besides its views.
+const KNOWN: [&str; 5] = ["versions", "runs", "runtime", "availability", "collectors"];
+
 /// Recognises catalogues among loose files.
 pub(in crate::read) struct CatalogReader;
 
@@ -32,18 +35,19 @@ impl Reader for CatalogReader {
         if let Some(answer) = before_object(path, bytes, whole) {
             return answer;
         }
-        if memchr::memmem::find(bytes, b"\"views\"").is_none() {
+        let named = split(path).1.eq_ignore_ascii_case(NAME);
+        let word = memchr::memmem::find(bytes, b"\"views\"").is_some();
+        if !word && !named {
             return Answer::No;
         }
         let is_catalog = match serde_json::from_slice::<Map<'_>>(bytes) {
             Ok(fields) => {
                 let views = fields.get("views").and_then(Value::as_array);
-                let named = ["versions", "runs", "runtime", "availability", "collectors"];
-                views.is_some_and(|views| views.iter().all(Value::is_object))
-                    && named.iter().any(|key| fields.contains_key(key))
+                let views = views.map_or(named, |views| views.iter().all(Value::is_object) || named);
+                views && KNOWN.iter().any(|key| fields.contains_key(*key))
             }
             // Broken, but it has the name and the word: its reader tells what is wrong.
-            Err(_) => split(path).1.eq_ignore_ascii_case(NAME),
+            Err(_) => named && word,
         };
         if is_catalog { Answer::Yes } else { Answer::No }
     }
@@ -75,6 +79,13 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn catalog(&mut self, root: &Object<'_>) -> SavedCatalog {
+        if !root.has("views") {
+            self.complaints.add(About::Field, || Complaint {
+                line: 0,
+                field: Some("views".to_owned()),
+                message: "missing; the catalogue names no figure".to_owned(),
+            });
+        }
         let found = root.objects("views", &mut self.complaints);
         let history = root.is_array("availability") || found.iter().any(|view| view.has("evidence"));
         let collectors = root.is_array("collectors") && !found.iter().any(|view| view.has("kind"));

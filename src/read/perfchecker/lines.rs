@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use super::super::without_mark;
 use super::integrity::Measured;
 use crate::io::Hasher;
 
@@ -57,6 +58,7 @@ pub(super) fn read(
             memchr::memrchr(b'\n', &buffer[start..end]).map_or(start, |at| start + at + 1)
         };
         let lines = &buffer[start..whole];
+        let lines = if line == 1 { without_mark(lines) } else { lines };
         if parallel {
             let ((), count) = rayon::join(|| hasher.update(fresh), || taker.take(lines, line));
             line += count;

@@ -18,11 +18,12 @@ impl Reader for MassifReader {
     }
 
     fn detect(&self, path: &str, bytes: &[u8], whole: bool) -> Answer {
-        object_with(path, bytes, whole, &["\"observations\"", "\"time_unit\""], |fields| {
+        object_with(path, bytes, whole, &["\"observations\""], |fields| {
             let observations = fields.get("observations").and_then(Value::as_array);
             let heap = |one: &Value<'_>| one.get("heap_bytes").is_some();
-            fields.contains_key("time_unit")
-                && observations.is_some_and(|list| list.is_empty() || list.iter().any(heap))
+            observations.is_some_and(|list| {
+                list.iter().any(heap) || (list.is_empty() && fields.contains_key("time_unit"))
+            })
         })
     }
 
@@ -40,11 +41,19 @@ impl Reader for MassifReader {
                 message: "no observation of the heap".to_owned(),
             });
         }
+        if !root.has("time_unit") {
+            complaints.add(About::Optional, || Complaint {
+                line: 0,
+                field: Some("time_unit".to_owned()),
+                message: "missing; what the axis counts is not known".to_owned(),
+            });
+        }
         let time_unit = root.some_text("time_unit", &mut complaints).unwrap_or_default().to_owned();
         let mut record = Record {
             path: path.to_owned(),
             tool: "massif".to_owned(),
             status: if empty { Status::Incomplete } else { Status::Complete },
+            gap: empty.then_some("no observation of the heap is recorded"),
             scope: root.some_text("scope", &mut complaints).map(str::to_owned),
             details: Details::Massif(Massif { time_unit, snapshots }),
             ..Record::default()

@@ -34,7 +34,7 @@ use crate::error::{Place, Problem, Problems};
 use crate::evidence::{FileEntry, FileStatus, Format, Integrity, Run, RunState};
 use crate::io::{Limits, Source, sha256_hex};
 
-use super::{Part, join};
+use super::{Part, join, without_mark};
 use integrity::Measured;
 
 /// The document by which a bundle is found.
@@ -84,6 +84,13 @@ struct Document {
     path: String,
     bytes: Vec<u8>,
     measured: Measured,
+}
+
+impl Document {
+    /// What it says; digests are those of all its bytes.
+    fn text(&self) -> &[u8] {
+        without_mark(&self.bytes)
+    }
 }
 
 /// Reads one document; none when it is absent. A document that cannot be read is a problem.
@@ -147,11 +154,11 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     let mut run =
         Run { path: if folder.is_empty() { ".".to_owned() } else { folder.to_owned() }, ..Run::default() };
     let mut believed = match &manifest_document {
-        Some(document) => manifest::read(&document.bytes, &document.path, &mut run, &mut problems),
+        Some(document) => manifest::read(document.text(), &document.path, &mut run, &mut problems),
         None => false,
     };
     let definitions = if let Some(document) = &definitions_document {
-        definitions::read(&document.bytes, &document.path, &mut problems)
+        definitions::read(document.text(), &document.path, &mut problems)
     } else {
         if !stands(DEFINITIONS) {
             let place = Place::file(join(folder, DEFINITIONS));
@@ -160,7 +167,7 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         None
     };
     let artifacts = if let Some(document) = &artifacts_document {
-        artifacts::read(&document.bytes, &document.path, &mut problems)
+        artifacts::read(document.text(), &document.path, &mut problems)
     } else if stands(ARTIFACTS) {
         None
     } else {
@@ -195,7 +202,7 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
     run.integrity = match &integrity_document {
         // Said already, and no digest can make up for it.
         _ if manifest_document.is_none() => Integrity::Failed,
-        Some(document) => integrity::verify(&document.bytes, folder, &of_documents, &mut wrong),
+        Some(document) => integrity::verify(document.text(), folder, &of_documents, &mut wrong),
         None if stands(INTEGRITY) => Integrity::Failed,
         None => {
             let place = Place::file(join(folder, INTEGRITY));
@@ -221,6 +228,9 @@ pub(super) fn read_bundle(source: &Source, folder: &str, limits: &Limits, parall
         }
         lines =
             [observations.status, diagnostics.status].map(|status| status.unwrap_or(FileStatus::Complete));
+        run.unread = diagnostics.incomplete
+            || unreadable_lines
+            || observations.status.is_some_and(|status| status != FileStatus::Complete);
         run.groups = observations.groups;
         part.profiles = observations.profiles;
         run.diagnostics = diagnostics.records;

@@ -170,15 +170,26 @@ fn version(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, Ref
         _ => Some("not all passed".to_owned()),
     };
     let passed = words.iter().all(|word| *word == Some("passed"));
-    let unmeasured = network.payloads.is_empty() || network.payloads.iter().any(|one| one.samples.is_empty());
-    record.status = match (unmeasured, passed) {
-        (true, _) => Status::Incomplete,
-        (false, true) => Status::Complete,
-        (false, false) => Status::Invalid,
+    record.gap = gap(&network.payloads);
+    record.status = match (record.gap, passed) {
+        (Some(_), _) => Status::Incomplete,
+        (None, true) => Status::Complete,
+        (None, false) => Status::Invalid,
     };
     network.payloads.sort_by_key(|one| one.bytes);
     record.details = Details::Network(network);
     Ok(record)
+}
+
+/// What is not there of the measurement of a version.
+fn gap(payloads: &[Payload]) -> Option<&'static str> {
+    let without = payloads.iter().filter(|one| one.samples.is_empty()).count();
+    match (payloads.len(), without) {
+        (0, _) => Some("no payload is recorded"),
+        (_, 0) => None,
+        (all, without) if all == without => Some("no samples are recorded"),
+        _ => Some("no samples are recorded for some of its payload sizes"),
+    }
 }
 
 fn payload(item: &Object<'_>, complaints: &mut Complaints) -> Option<Payload> {
@@ -190,6 +201,13 @@ fn payload(item: &Object<'_>, complaints: &mut Complaints) -> Option<Payload> {
         });
         return None;
     };
+    if item.is_array("samples") && item.objects("samples", complaints).is_empty() {
+        complaints.add(About::Optional, || Complaint {
+            line: 0,
+            field: Some(item.path("samples")),
+            message: "no samples are recorded".to_owned(),
+        });
+    }
     Some(Payload {
         bytes,
         request_bytes: item.count("application_request_bytes", complaints),
@@ -261,6 +279,8 @@ fn isolation(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, R
     } else if exits.iter().flatten().any(|code| !code.is_zero()) {
         Status::Failed
     } else if sample.is_none() || exits.iter().all(Option::is_none) {
+        let gap = if sample.is_none() { "no counters are recorded" } else { "no exit code is recorded" };
+        record.gap = Some(gap);
         Status::Incomplete
     } else if record.correctness.as_deref() == Some("passed") {
         Status::Complete

@@ -17,7 +17,7 @@ use super::profiles::{Forest, Known};
 use super::spot::Spots;
 use super::template::Template;
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::{Definition, FileStatus, GroupKey, Profile, Run, Sample, SampleGroup};
+use crate::evidence::{Definition, FileStatus, GroupKey, Name, Number, Profile, Run, Sample, SampleGroup};
 use crate::io::{Limits, Source};
 
 /// Size of the pieces that threads take.
@@ -109,12 +109,13 @@ pub(super) fn read(
     }
     let Collector { groups, forest, mut complaints, .. } = collector;
     observations.incomplete |= complaints.lines_lost();
-    observations.status =
-        Some(if observations.incomplete { FileStatus::Incomplete } else { complaints.status() });
     let mut groups = groups;
     groups.sort_by(|a, b| a.key.cmp(&b.key));
     let mut profiled = Vec::new();
-    for Gathered { key, rows, tree } in groups {
+    for Gathered { key, mut rows, tree } in groups {
+        if tree.is_some() {
+            refuse_below_zero(&mut rows, &mut complaints);
+        }
         let rows = settle(&key, rows, run, &forest, &mut complaints);
         let samples = rows.iter().map(|row| row.sample).collect();
         if let Some(tree) = tree {
@@ -128,9 +129,48 @@ pub(super) fn read(
         let profile =
             |(tree, key, rows): &(usize, GroupKey, Vec<_>)| grown.profile(*tree, key, rows, run, path);
         observations.profiles = profiled.iter().filter_map(profile).collect();
+        observations.profiles.retain(|profile| is_of_a_sum(profile, &mut complaints));
     }
+    observations.status =
+        Some(if observations.incomplete { FileStatus::Incomplete } else { complaints.status() });
     complaints.into_problems(path, problems);
     observations
+}
+
+/// Refuses the rows of a profile that weigh less than nothing: neither a count of samples nor an allocation can.
+fn refuse_below_zero(rows: &mut Vec<Row>, complaints: &mut Complaints) {
+    rows.retain(|row| {
+        let weight = row.sample.value;
+        let kept = weight >= Number::ZERO;
+        if !kept {
+            complaints.add(About::Value, || Complaint {
+                line: u64::from(row.line),
+                field: Some("value".to_owned()),
+                message: format!(
+                    "{weight} is below zero, which no weight of a stack or source line is; it is refused"
+                ),
+            });
+        }
+        kept
+    });
+}
+
+/// Whether a profile's weights have a sum; one that no number can hold is told.
+fn is_of_a_sum(profile: &Profile, complaints: &mut Complaints) -> bool {
+    let beyond = profile.total.is_beyond();
+    if beyond {
+        let text = |name: &Option<Name>| quote(name.as_deref().unwrap_or_default());
+        let (metric, feature, target) =
+            (quote(&profile.metric), text(&profile.feature), text(&profile.target));
+        complaints.add(About::Value, || Complaint {
+            line: 0,
+            field: Some("value".to_owned()),
+            message: format!(
+                "the weights of {metric} of {feature} at {target} add up to more than a number can hold; there is no profile of them"
+            ),
+        });
+    }
+    !beyond
 }
 
 /// A sample and the line that it comes from.

@@ -133,7 +133,17 @@ impl<'a, 'c> Reading<'a, 'c> {
             record.limitations.push("a part of this report stands in other files and is not read".to_owned());
             if record.status == Status::Complete {
                 record.status = Status::Incomplete;
+                record.gap = Some(if run.is_array("results") {
+                    "a part of the report stands in other files, which are not read"
+                } else {
+                    "its results stand in other files, which are not read"
+                });
             }
+            self.complaints.add(About::Optional, || Complaint {
+                line: 0,
+                field: Some(run.path("externalPropertyFileReferences")),
+                message: "a part of this report stands in other files, which are not read".to_owned(),
+            });
         }
         // Without a list nothing was looked for; an empty list says that nothing was found (§3.14.23).
         if run.is_array("results") {

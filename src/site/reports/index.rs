@@ -66,7 +66,12 @@ pub(super) fn counts(reports: &Reports, source: &LoadedSource) -> String {
         Status::NotRun,
         Status::Unknown,
     ] {
-        let count = records().filter(|record| record.status == status).count();
+        let gaps = records().filter(|record| record.status == status && record.gap.is_some()).count();
+        let count = records().filter(|record| record.status == status).count() - gaps;
+        if gaps > 0 {
+            let are = if gaps == 1 { "is" } else { "are" };
+            other.push(format!("{} {are} incomplete", number::whole(gaps as i128)));
+        }
         if count > 0 {
             let words = match (status, count) {
                 (Status::NotRun, 1) => "was not run".to_owned(),
@@ -255,7 +260,7 @@ fn row(entry: &Entry, record: &Record, common: &[&str], page: &str) -> TableRow 
         note: words::recorded(record)
             .map(|word| format!("recorded as {}", words::plain(&word)))
             .unwrap_or_default(),
-        ..cell(words::status(record.status))
+        ..cell(words::status_of(record))
     };
     let absent: Vec<&str> = record.absent().into_iter().filter(|word| !common.contains(word)).collect();
     TableRow {

@@ -461,7 +461,7 @@ fn without(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Opt
             row(vec![
                 name(record, false, href),
                 cell(words::tool(record)),
-                TableCell { tone: words::tone(record.status), ..cell(words::status(record.status)) },
+                TableCell { tone: words::tone(record.status), ..cell(words::status_of(record)) },
                 cell(record.message.clone().unwrap_or_default()),
             ])
         })

@@ -98,7 +98,10 @@ fn lede(record: &Record) -> Vec<Span> {
         Status::Complete if said.is_empty() => spans.push(Span::plain(" completed")),
         Status::Complete => spans.push(Span::plain(format!(" completed: {}", said.join(", ")))),
         Status::Timeout => spans.push(Span::plain(" ran out of time and has no result")),
-        Status::Incomplete => spans.push(Span::plain(" was stopped and has no result")),
+        Status::Incomplete => spans.push(Span::plain(match record.gap {
+            Some(gap) => format!(" has no result: {gap}"),
+            None => " was stopped and has no result".to_owned(),
+        })),
         Status::Failed => spans.push(Span::plain(" failed and has no result")),
         Status::Invalid => spans.push(Span::plain(" ended, but its result does not count")),
         Status::NotRun => spans.push(Span::plain(" was not run")),
@@ -153,7 +156,10 @@ fn notices(record: &Record) -> Vec<Notice> {
         Status::Timeout => notice(format!(
             "The tool ran out of time{recorded}. What it had counted by then is no result, whatever its exit code.{out}{why}"
         )),
-        Status::Incomplete => notice(format!("The tool did not reach its end{recorded}.{out}{why}")),
+        Status::Incomplete => notice(match record.gap {
+            Some(gap) => format!("There is no result{recorded}: {gap}.{out}{why}"),
+            None => format!("The tool did not reach its end{recorded}.{out}{why}"),
+        }),
         Status::Failed => notice(format!("The tool failed{recorded}.{out}{why}")),
         Status::Invalid => notice(format!(
             "The result does not count: the oracle did not confirm it, or something changed meanwhile{recorded}.{out}{why}"
@@ -187,10 +193,10 @@ fn facts(record: &Record, site: &Home<'_>) -> Vec<Fact> {
     };
     say("Tool", Some(record.tool.clone()), true);
     say("Version", record.tool_version.clone(), false);
-    let own = words::status(record.status);
+    let own = words::status_of(record);
     let status = match record.status_recorded.as_ref().filter(|word| *word != own) {
-        Some(word) => format!("{}, recorded as “{word}”", words::status(record.status)),
-        None => words::status(record.status).to_owned(),
+        Some(word) => format!("{}, recorded as “{word}”", words::status_of(record)),
+        None => words::status_of(record).to_owned(),
     };
     say("Status", Some(status), false);
     say("Oracle", Some(record.correctness.as_deref().map_or("not recorded".to_owned(), words::plain)), false);

@@ -108,6 +108,15 @@ pub(in crate::site) fn status(status: Status) -> &'static str {
     }
 }
 
+/// What became of the tool of a record, in words. Of a report with a gap nobody knows whether the tool was stopped.
+pub(in crate::site) fn status_of(record: &Record) -> &'static str {
+    if record.gap.is_some() && record.status == Status::Incomplete {
+        "incomplete"
+    } else {
+        status(record.status)
+    }
+}
+
 /// Whether a status needs attention. A tool that never ran has done nothing wrong.
 pub(in crate::site) fn tone(status: Status) -> Tone {
     if matches!(status, Status::Complete | Status::NotRun) { Tone::Plain } else { Tone::Problem }
@@ -121,7 +130,7 @@ pub(in crate::site) fn text(recorded: &str) -> String {
 /// The recorded word for a status, where it says more than ours.
 pub(in crate::site) fn recorded(record: &Record) -> Option<String> {
     let word = record.status_recorded.as_ref()?;
-    let own = status(record.status);
+    let own = status_of(record);
     let same =
         word == own || plain(word) == own || (record.status == Status::Complete && word == "completed");
     (!same).then(|| word.clone())
