@@ -121,6 +121,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
     let reference = config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
     let limits = limits(&config.limits);
     let mut loaded = Loaded::default();
+    let mut labels = BTreeSet::new();
     for source in opened {
         let (id, shown) = (&source.id, &source.shown);
         let (mut evidence, mut problems) = read::read_source(&source.source, id, shown, &limits, reporter);
@@ -132,17 +133,20 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         if config.publish.originals {
             problems.extend(originals::warnings(&source.source, &evidence));
         }
+        let is_empty = evidence.runs.is_empty()
+            && evidence.plots.is_empty()
+            && evidence.comparisons.is_empty()
+            && evidence.records.is_empty();
+        if !config.target.is_empty() {
+            labels.append(&mut hidden::labels(&evidence));
+        }
         problems.extend(hidden::hide(&mut evidence, config));
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
             problems.push(Problem::note(Place::default(), message));
         }
-        if evidence.runs.is_empty()
-            && evidence.plots.is_empty()
-            && evidence.comparisons.is_empty()
-            && evidence.records.is_empty()
-        {
+        if is_empty {
             problems.push(
                 Problem::warning(Place::file(&source.shown), "no evidence was recognised here").remedy(
                     "give a folder or a zip that holds run bundles (manifest.json), a catalogue (catalog.json) with its documents, or saved plot documents",
@@ -164,6 +168,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
     idle_features(&mut loaded, config);
+    loaded.problems.extend(idle_targets(config, &labels));
     Ok(loaded)
 }
 
@@ -199,6 +204,22 @@ fn idle(config: &Config, known: &BTreeSet<&str>) -> Problems {
         problems.push(match nearest(pattern, known.iter().copied()) {
             Some(name) => problem.remedy(format!("did you mean `{name}`?")),
             None => problem.remedy("`perfolio inspect` lists the features"),
+        });
+    }
+    problems
+}
+
+/// Warns about each `[[target]]` that fits no target: one that was to be hidden would be published.
+fn idle_targets(config: &Config, known: &BTreeSet<String>) -> Problems {
+    let mut problems = Problems::default();
+    for target in config.target.iter().filter(|target| !known.contains(&target.label)) {
+        let place = Place::file(config::FILE).field("target.label");
+        let what = if target.hidden { ", so nothing is hidden" } else { "" };
+        let message = format!("`{}` is no target of the evidence{what}", target.label);
+        let problem = Problem::warning(place, message);
+        problems.push(match nearest(&target.label, known.iter().map(String::as_str)) {
+            Some(name) => problem.remedy(format!("did you mean `{name}`?")),
+            None => problem.remedy("`perfolio inspect` lists the targets"),
         });
     }
     problems
@@ -308,5 +329,17 @@ mod tests {
         assert_eq!(told[0].place.to_string(), "perfolio.toml (feature.match)");
         assert_eq!(told[0].remedy.as_deref(), Some("did you mean `plain_benchmark`?"));
         assert!(idle(&config, &BTreeSet::new()).is_empty());
+    }
+
+    #[test]
+    fn a_target_that_fits_nothing_is_told_with_the_nearest_label() {
+        let text = "[[target]]\nlabel = \"1.9.0\"\n[[target]]\nlabel = \"1.9.x\"\nhidden = true\n";
+        let config = Config::parse(text, config::FILE).unwrap();
+        let problems = idle_targets(&config, &BTreeSet::from(["1.9.0".to_owned()]));
+        let told = problems.sorted();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].place.to_string(), "perfolio.toml (target.label)");
+        assert!(told[0].message.ends_with("so nothing is hidden") && problems.fails_strict());
+        assert_eq!(told[0].remedy.as_deref(), Some("did you mean `1.9.0`?"));
     }
 }
