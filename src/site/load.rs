@@ -55,7 +55,7 @@ pub fn paths(paths: &[PathBuf], config: &Config, reporter: &dyn Reporter) -> Res
 pub fn open_paths(paths: &[PathBuf], config: &Config) -> Result<Vec<Opened>> {
     let named = paths
         .iter()
-        .map(|path| Named { path: path.clone(), shown: shown(path), config: SourceConfig::default() })
+        .map(|path| Named { path: path.clone(), shown: called(path), config: SourceConfig::default() })
         .collect();
     open(named, config)
 }
@@ -74,7 +74,7 @@ pub fn open_configured(root: &Path, config: &Config) -> Result<Vec<Opened>> {
                 .hint("paths are relative to the folder of perfolio.toml"));
         }
         named.extend(found.into_iter().map(|path| Named {
-            shown: path.strip_prefix(root).map_or_else(|_| shown(&path), shown),
+            shown: inside(root, &path).unwrap_or_else(|| called(&path)),
             path,
             config: source.clone(),
         }));
@@ -260,17 +260,7 @@ pub fn only_run(mut loaded: Loaded, run_id: &str, config: &Config) -> Result<Loa
 
 /// A stable slug: the configured id, or the path's last part; a repeated one gets `-2`.
 fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
-    let name = source.path.file_name().map_or_else(
-        || {
-            source
-                .path
-                .canonicalize()
-                .ok()
-                .and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()))
-        },
-        |name| Some(name.to_string_lossy().into_owned()),
-    );
-    let mut name = name.unwrap_or_else(|| "source".to_owned());
+    let mut name = called(&source.path);
     if source.path.is_file() && name.len() > 4 && name.to_ascii_lowercase().ends_with(".zip") {
         name.truncate(name.len() - 4);
     }
@@ -283,17 +273,20 @@ fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
     id
 }
 
-/// How a path is shown: as given when relative, its last part when absolute, since nothing that perfolio
-/// writes names a place of this machine.
-fn shown(path: &Path) -> String {
-    let text = if path.is_absolute() {
-        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-    } else {
-        path.to_string_lossy().into_owned()
-    };
-    let text = text.replace('\\', "/");
-    let text = text.trim_start_matches("./").trim_end_matches('/');
-    if text.is_empty() { ".".to_owned() } else { text.to_owned() }
+/// How a source is called: by the last part of its path, however the way to it was written, since nothing that
+/// perfolio writes names a place of this machine.
+fn called(path: &Path) -> String {
+    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    // `.` and `..` name nothing; the folder that they lead to has a name.
+    let resolved = || path.canonicalize().ok().and_then(|path| last(&path));
+    last(path).or_else(resolved).unwrap_or_else(|| "source".to_owned())
+}
+
+/// The way from the folder of a site to a source inside of it, however it was written; `.` for the folder itself.
+fn inside(root: &Path, path: &Path) -> Option<String> {
+    let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+    let parts: Vec<_> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+    Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
 fn limits(config: &LimitsConfig) -> Limits {
@@ -317,6 +310,23 @@ mod tests {
     #[test]
     fn both_rooms_have_the_same_limits() {
         assert_eq!(limits(&LimitsConfig::default()), Limits::default());
+    }
+
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "the test needs folders")]
+    fn one_folder_has_one_name_however_the_way_to_it_is_written() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let root = folder.path();
+        for inner in ["site", "results/http/deep"] {
+            std::fs::create_dir_all(root.join(inner)).unwrap();
+        }
+        for way in ["", ".", "../http", "deep/..", "deep/../../http/", "../../results/http"] {
+            let path = root.join("results/http").join(way);
+            assert_eq!(called(&path), "http", "{way}");
+            assert_eq!(inside(root, &path).as_deref(), Some("results/http"), "{way}");
+            assert_eq!(inside(&root.join("site"), &path), None, "{way}");
+        }
+        assert_eq!(inside(root, &root.join("site/..")).as_deref(), Some("."));
     }
 
     #[test]
