@@ -210,11 +210,11 @@ fn requests_that_may_not_be_pooled_are_records_of_their_own() {
     };
     let networks = |document: &Value| {
         let (records, status, problems) = read(&NetworkReader, document);
-        let sizes: Vec<(Vec<(u64, usize)>, usize, Option<String>)> = records
+        let sizes: Vec<_> = records
             .iter()
             .map(|record| match &record.details {
                 Details::Network(one) => (
-                    one.payloads.iter().map(|one| (one.bytes, one.samples.len())).collect(),
+                    one.payloads.iter().map(|one| (one.bytes, one.samples.len())).collect::<Vec<_>>(),
                     one.idle.len(),
                     one.interface.clone(),
                 ),
