@@ -15,6 +15,7 @@ mod plot_profiles;
 mod records;
 mod sarif;
 mod stack;
+mod unshown;
 
 use std::collections::BTreeSet;
 
