@@ -252,7 +252,7 @@ fn a_report_that_names_no_target_is_given_none() {
     let record = only(
         &DiagnosisReader,
         &json!({
-            "schema_version": "perfchecker-diagnosis/1", "source_provenance": {"revision": "be5c2e5", "branch": "v1.11.0"},
+            "schema_version": "perfchecker-diagnosis/1", "source_provenance": {"revision": "be5c2e5", "branch": "v1.11.0", "dirty": true},
             "records": [{"tool": "jet", "tool_version": "1", "status": "complete",
                 "environment_provenance": [{"manifest_sha256": "ab"}], "performance": "not_compared"}],
         }),
@@ -260,7 +260,12 @@ fn a_report_that_names_no_target_is_given_none() {
     assert_eq!((record.target.as_deref(), record.revision.as_deref()), (None, Some("be5c2e5")));
     assert_eq!(record.manifest_sha256.as_deref(), Some("ab"));
     assert_eq!(record.absent(), ["target", "runtime", "operating system", "date"]);
-    assert_eq!(record.parameters, [("performance".to_owned(), "not_compared".to_owned())]);
+    let parameters: Vec<_> =
+        record.parameters.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(
+        parameters,
+        [("performance", "not_compared"), ("branch", "v1.11.0"), ("uncommitted changes", "yes")]
+    );
     let published =
         diagnosis(&json!({"tool": "jet", "status": "complete", "runtime": {"language": "julia"}}));
     assert_eq!(
