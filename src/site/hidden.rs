@@ -53,7 +53,7 @@ fn of_document(document: &PlotDocument) -> impl Iterator<Item = &str> {
     of_options.chain(listed).chain(of_rows).filter_map(Value::as_str).chain(targets)
 }
 
-/// Takes the hidden targets out of a source; says what was cut and what could not be.
+/// Takes the hidden targets out of a source; says what was cut and what could not be, without their labels.
 pub(super) fn hide(evidence: &mut SourceEvidence, config: &Config) -> Problems {
     let mut problems = Problems::default();
     let hidden: BTreeSet<&str> =
@@ -81,11 +81,8 @@ pub(super) fn hide(evidence: &mut SourceEvidence, config: &Config) -> Problems {
     let runs = before - evidence.runs.len();
     let mut documents = Documents::default();
     evidence.plots.retain_mut(|plot| documents.cut(plot, &hidden));
-    let labels = list::and(&hidden.iter().copied().collect::<Vec<_>>());
     let texts = recorded_texts(evidence).filter(|text| hidden.iter().any(|label| names(text, label))).count();
-    for message in
-        documents.told(&labels).into_iter().chain(told_of_runs(runs)).chain(told_of_texts(texts, &labels))
-    {
+    for message in documents.told().into_iter().chain(told_of_runs(runs)).chain(told_of_texts(texts)) {
         problems.push(Problem::note(Place::file(config::FILE).field("target.hidden"), message));
     }
     problems
@@ -96,9 +93,9 @@ fn told_of_runs(gone: usize) -> Option<String> {
     (gone > 0).then(|| format!("{} no other target and left out", counted()))
 }
 
-fn told_of_texts(count: usize, labels: &str) -> Option<String> {
+fn told_of_texts(count: usize) -> Option<String> {
     let counted = || list::counted(count, "recorded text that names", "recorded texts that name");
-    (count > 0).then(|| format!("published as recorded: {} {labels}", counted()))
+    (count > 0).then(|| format!("published as recorded: {} hidden targets", counted()))
 }
 
 /// What runs and tools said in their own words.
@@ -137,6 +134,7 @@ fn keeps_targets(run: &mut Run, hidden: &BTreeSet<&str>) -> bool {
     run.groups.retain(|one| !hidden.contains(&*one.key.target));
     run.qualifications.retain(|one| !hidden.contains(one.target.as_str()));
     run.diagnostics.retain(|one| one.target.as_deref().is_none_or(|label| !hidden.contains(label)));
+    run.sources.retain(|one| one.target.as_deref().is_none_or(|label| !hidden.contains(label)));
     run.release_dates.retain(|label, _| !hidden.contains(label.as_str()));
     before == 0 || count(run) > 0
 }
@@ -197,11 +195,11 @@ impl Documents {
         true
     }
 
-    fn told(&self, labels: &str) -> Vec<String> {
+    fn told(&self) -> Vec<String> {
         let mut told = Vec::new();
         if self.cut > 0 {
             told.push(format!(
-                "{} published without {labels}; everything else in them stays as it was written, ratios keep their \
+                "{} published without hidden targets; everything else in them stays as it was written, ratios keep their \
                  reference",
                 list::counted(self.cut, "saved document is", "saved documents are")
             ));
@@ -213,7 +211,7 @@ impl Documents {
         if !self.whole.is_empty() {
             let more = if self.whole.len() > NAMED { ", …" } else { "" };
             told.push(format!(
-                "{} about {labels}, cannot be cut and left out: {}{more}",
+                "{} about hidden targets, cannot be cut and left out: {}{more}",
                 list::counted(self.whole.len(), "saved document is", "saved documents are"),
                 self.whole.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ")
             ));
@@ -299,7 +297,7 @@ mod tests {
         let told: Vec<&str> = problems.sorted().iter().map(|problem| problem.message.as_str()).collect();
         assert_eq!(told.len(), 3, "{told:?}");
         assert!(
-            told.iter().any(|text| text.starts_with("1 saved document is published without 1.1.0")),
+            told.iter().any(|text| text.starts_with("1 saved document is published without hidden targets")),
             "{told:?}"
         );
         assert!(told.iter().any(|text| text.contains("no other target")), "{told:?}");
