@@ -319,12 +319,23 @@ pub struct Network {
     pub http_version: Option<String>,
     /// Interface that was watched.
     pub interface: Option<String>,
+    /// Where its requests were counted; see [`Counters::capture_layer`]. The same for all of them.
+    pub capture_layer: Option<Name>,
+    /// Whose traffic was counted; see [`Counters::attribution_scope`]. The same for all requests.
+    pub attribution_scope: Option<Name>,
     /// What the document says about its counters.
     pub counter_note: Option<String>,
     /// Windows without traffic of the program.
     pub idle: Vec<Counters>,
-    /// The requests by payload size, in recorded order.
+    /// The requests by payload size, each size once.
     pub payloads: Vec<Payload>,
+}
+
+impl Network {
+    /// Where and whose traffic was counted: what differs in it is never pooled.
+    pub fn way(&self) -> [Option<&str>; 3] {
+        [self.capture_layer.as_deref(), self.attribution_scope.as_deref(), self.interface.as_deref()]
+    }
 }
 
 /// The requests of one payload size.

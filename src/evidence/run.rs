@@ -45,6 +45,8 @@ pub struct Run {
     pub warnings: Vec<String>,
     /// Release date and what sort of date it is, by target label.
     pub release_dates: BTreeMap<String, ReleaseDate>,
+    /// The state of the sources that were measured, in recorded order: no target's place in it means anything.
+    pub sources: Vec<SourceState>,
     /// What the run meant to do; the only place that lists targets which produced nothing.
     pub planned: Vec<PlannedRun>,
     /// What each metric means, in the order of the file.
@@ -64,6 +66,33 @@ pub struct ReleaseDate {
     pub date: String,
     /// What sort of date it is, such as "GitHub release publication date".
     pub kind: Option<String>,
+}
+
+/// The state of the sources of a target when they were measured (`source_provenance`, formats §2.5).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourceState {
+    /// Target label, when recorded.
+    pub target: Option<String>,
+    /// Revision.
+    pub revision: Option<String>,
+    /// The revision that was asked for.
+    pub requested_revision: Option<String>,
+    /// Branch.
+    pub branch: Option<String>,
+    /// Whether there were changes that no revision holds.
+    pub dirty: Option<bool>,
+    /// Digest of those changes.
+    pub dirty_sha256: Option<String>,
+    /// Why the state is not known.
+    pub error: Option<String>,
+}
+
+impl SourceState {
+    /// Whether anything is known but the target.
+    pub fn is_known(&self) -> bool {
+        let texts = [&self.revision, &self.requested_revision, &self.branch, &self.dirty_sha256, &self.error];
+        self.dirty.is_some() || texts.into_iter().any(Option::is_some)
+    }
 }
 
 /// Whether a run finished.

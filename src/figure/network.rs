@@ -49,11 +49,14 @@ pub fn campaigns<'a>(records: &'a [Record], dates: &BTreeMap<String, String>) ->
         if record.status != Status::Complete || record.target.is_none() {
             continue;
         }
-        // Two measurements of one release stay apart: samples of different runs are never pooled.
+        // Two measurements of one release stay apart: samples of different runs are never pooled. So does what was
+        // counted in different ways.
         let place =
             |turn| (record.package.as_deref(), record.os.as_deref(), network.interface.as_deref(), turn);
         let taken = |turn: &usize| {
-            found.get(&place(*turn)).is_some_and(|all| all.iter().any(|one| one.0.target == record.target))
+            found.get(&place(*turn)).is_some_and(|all| {
+                all.iter().any(|one| one.0.target == record.target || one.1.way() != network.way())
+            })
         };
         let turn = (0..=found.len()).find(|turn| !taken(turn)).unwrap_or_default();
         found.entry(place(turn)).or_default().push((record, network));
@@ -88,14 +91,19 @@ type Quantity =
     (&'static str, &'static str, &'static str, Preference, fn(&Payload, &Counters) -> Option<Number>);
 
 /// Beside the latency of the request alone stands the whole observation, in which counters are read as well.
-const MEDIANS: [Quantity; 6] = [
+const MEDIANS: [Quantity; 8] = [
     ("network.observation", "whole observation", "s", Preference::Lower, |_, one| one.seconds),
     ("network.throughput", "derived throughput", "By/s", Preference::Higher, throughput),
     ("network.bytes.sent", "bytes sent", "By", Preference::Neutral, |_, one| one.bytes_sent),
     ("network.bytes.received", "bytes received", "By", Preference::Neutral, |_, one| one.bytes_received),
     ("network.packets.sent", "packets sent", "1", Preference::Neutral, |_, one| one.packets_sent),
     ("network.packets.received", "packets received", "1", Preference::Neutral, |_, one| one.packets_received),
+    (DISCARDED[0], "packets discarded before sending", "1", Preference::Lower, |_, one| one.discarded_sent),
+    (DISCARDED[1], "packets discarded on arrival", "1", Preference::Lower, |_, one| one.discarded_received),
 ];
+
+/// Counters that are drawn only where something was discarded.
+const DISCARDED: [&str; 2] = ["network.discarded.sent", "network.discarded.received"];
 
 fn figures(records: &Records, bytes: u64, turn: usize, dates: &BTreeMap<String, String>) -> Figures {
     let latency: Quantity =
@@ -151,6 +159,10 @@ impl Of<'_> {
     }
 
     fn medians(&self, quantity: Quantity) -> Option<PlotDocument> {
+        let none = || self.values(quantity.4).iter().flat_map(|one| &one.1).all(|value| value.is_zero());
+        if DISCARDED.contains(&quantity.0) && none() {
+            return None;
+        }
         let values: Vec<(&str, u64, Number)> = self
             .values(quantity.4)
             .into_iter()

@@ -44,10 +44,12 @@ fn is_device(part: &str) -> bool {
     NAMES.iter().any(|name| stem.eq_ignore_ascii_case(name)) || numbered("com") || numbered("lpt")
 }
 
-/// Joins `path`, as written in the file `file`, to the folder of that file; none when it is not safe.
+/// Joins `path`, as written in the file `file`, to the folder of that file; none when it is not safe. Parts `.` mean
+/// nothing and are left out.
 pub fn relative_to_file(file: &str, path: &str) -> Option<String> {
-    check_relative(path).ok()?;
-    Some(file.rsplit_once('/').map_or_else(|| path.to_owned(), |(folder, _)| format!("{folder}/{path}")))
+    let path: String = path.split('/').filter(|part| *part != ".").collect::<Vec<_>>().join("/");
+    check_relative(&path).ok()?;
+    Some(file.rsplit_once('/').map_or_else(|| path.clone(), |(folder, _)| format!("{folder}/{path}")))
 }
 
 #[cfg(test)]
@@ -91,6 +93,9 @@ mod tests {
     fn a_path_is_joined_to_the_folder_of_its_file() {
         assert_eq!(relative_to_file("x/y.toml", "a/b").as_deref(), Some("x/a/b"));
         assert_eq!(relative_to_file("y.toml", "a").as_deref(), Some("a"));
-        assert_eq!(relative_to_file("x/y.toml", "../a"), None);
+        assert_eq!(relative_to_file("x/y.toml", "./a/./b").as_deref(), Some("x/a/b"));
+        for bad in ["../a", "./../a", "/a", ".//a", "."] {
+            assert_eq!(relative_to_file("x/y.toml", bad), None, "{bad}");
+        }
     }
 }

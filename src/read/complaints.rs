@@ -33,6 +33,8 @@ pub(super) enum About {
     Duplicate,
     /// One sample with two call stacks.
     Stacks,
+    /// Measurements in one list that may not be pooled; they are kept apart.
+    Mixed,
     /// An array beside a call stack that does not fit it, ignored as the format says.
     Beside,
     /// An optional field of the wrong type, treated as absent.
@@ -49,7 +51,7 @@ impl About {
             | Self::Foreign
             | Self::Field
             | Self::Limit => Severity::Error,
-            Self::Target | Self::Conflict | Self::Duplicate | Self::Stacks | Self::Optional => {
+            Self::Target | Self::Conflict | Self::Duplicate | Self::Stacks | Self::Mixed | Self::Optional => {
                 Severity::Warning
             }
             Self::Beside => Severity::Note,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::complaints::quote;
-use super::split;
+use super::{split, unshown};
 use crate::error::{Place, Problem, Problems};
 use crate::evidence::catalog::{CatalogForm, Named, SavedCatalog, View};
 use crate::evidence::{FileStatus, Run, RunState, SavedPlot, SourceEvidence};
@@ -73,6 +73,7 @@ impl Lookup<'_> {
         self.drawings(problems);
         self.unnamed(&named().map(|named| named.path.as_str()).collect(), problems);
         self.skipped(problems);
+        unshown::tell(self.evidence, self.catalog, problems);
     }
 
     /// A problem when a named file is not there or was not read; whether it was.

@@ -17,6 +17,7 @@ mod sarif;
 mod stack;
 mod tree;
 mod unread;
+mod unshown;
 
 use std::collections::BTreeSet;
 

@@ -104,6 +104,26 @@ fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
             better(&mut rows[row].checks[column], Check::Missing("planned, nothing recorded".to_owned()));
         }
     }
+    let known: BTreeSet<String> = rows
+        .iter()
+        .map(|row| row.name.clone())
+        .chain(source.series.groups.iter().map(|group| group.workload.to_string()))
+        .chain(former.iter().map(|name| (*name).to_owned()))
+        .collect();
+    let checks = source.evidence.catalogs.iter().flat_map(|catalog| &catalog.checks);
+    for check in checks.filter(|check| check.status != "pass") {
+        // Features that have a figure have the reasons of their holes already.
+        let name = check.feature.as_ref().or(check.workload.as_ref()).filter(|name| !known.contains(*name));
+        let (Some(name), Some(&column)) = (name, columns.get(check.target.as_str())) else { continue };
+        let key = (check.package.as_deref().unwrap_or_default(), name.as_str());
+        let row = *places.entry(key).or_insert_with(|| {
+            rows.push(Row { name: name.clone(), page: None, checks: vec![Check::None; targets.len()] });
+            rows.len() - 1
+        });
+        let status = if check.status.is_empty() { "status not recorded" } else { &check.status };
+        let reason = check.reason.as_deref().map_or(status.to_owned(), |why| format!("{status}: {why}"));
+        better(&mut rows[row].checks[column], Check::Missing(line(&reason)));
+    }
     rows
 }
 

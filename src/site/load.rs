@@ -55,7 +55,7 @@ pub fn paths(paths: &[PathBuf], config: &Config, reporter: &dyn Reporter) -> Res
 pub fn open_paths(paths: &[PathBuf], config: &Config) -> Result<Vec<Opened>> {
     let named = paths
         .iter()
-        .map(|path| Named { path: path.clone(), shown: shown(path), config: SourceConfig::default() })
+        .map(|path| Named { path: path.clone(), shown: called(path), config: SourceConfig::default() })
         .collect();
     open(named, config)
 }
@@ -74,7 +74,7 @@ pub fn open_configured(root: &Path, config: &Config) -> Result<Vec<Opened>> {
                 .hint("paths are relative to the folder of perfolio.toml"));
         }
         named.extend(found.into_iter().map(|path| Named {
-            shown: path.strip_prefix(root).map_or_else(|_| shown(&path), shown),
+            shown: inside(root, &path).unwrap_or_else(|| called(&path)),
             path,
             config: source.clone(),
         }));
@@ -121,6 +121,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
     let reference = config.normalize.reference.as_deref().map(Reference::parse).unwrap_or_default();
     let limits = limits(&config.limits);
     let mut loaded = Loaded::default();
+    let mut labels = BTreeSet::new();
     for source in opened {
         let (id, shown) = (&source.id, &source.shown);
         let (mut evidence, mut problems) = read::read_source(&source.source, id, shown, &limits, reporter);
@@ -132,17 +133,20 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
         if config.publish.originals {
             problems.extend(originals::warnings(&source.source, &evidence));
         }
+        let is_empty = evidence.runs.is_empty()
+            && evidence.plots.is_empty()
+            && evidence.comparisons.is_empty()
+            && evidence.records.is_empty();
+        if !config.target.is_empty() {
+            labels.append(&mut hidden::labels(&evidence));
+        }
         problems.extend(hidden::hide(&mut evidence, config));
         let (series, more) = analyze::analyze(&evidence, config);
         problems.extend(more);
         if let Some(message) = analyze::normalize::without_reference(&series, &reference) {
             problems.push(Problem::note(Place::default(), message));
         }
-        if evidence.runs.is_empty()
-            && evidence.plots.is_empty()
-            && evidence.comparisons.is_empty()
-            && evidence.records.is_empty()
-        {
+        if is_empty {
             problems.push(
                 Problem::warning(Place::file(&source.shown), "no evidence was recognised here").remedy(
                     "give a folder or a zip that holds run bundles (manifest.json), a catalogue (catalog.json) with its documents, or saved plot documents",
@@ -164,6 +168,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
     idle_features(&mut loaded, config);
+    loaded.problems.extend(idle_targets(config, &labels));
     Ok(loaded)
 }
 
@@ -204,6 +209,22 @@ fn idle(config: &Config, known: &BTreeSet<&str>) -> Problems {
     problems
 }
 
+/// Warns about each `[[target]]` that fits no target: one that was to be hidden would be published.
+fn idle_targets(config: &Config, known: &BTreeSet<String>) -> Problems {
+    let mut problems = Problems::default();
+    for target in config.target.iter().filter(|target| !known.contains(&target.label)) {
+        let place = Place::file(config::FILE).field("target.label");
+        let what = if target.hidden { ", so nothing is hidden" } else { "" };
+        let message = format!("`{}` is no target of the evidence{what}", target.label);
+        let problem = Problem::warning(place, message);
+        problems.push(match nearest(&target.label, known.iter().map(String::as_str)) {
+            Some(name) => problem.remedy(format!("did you mean `{name}`?")),
+            None => problem.remedy("`perfolio inspect` lists the targets"),
+        });
+    }
+    problems
+}
+
 /// Keeps one run of everything that was loaded.
 ///
 /// # Errors
@@ -239,17 +260,7 @@ pub fn only_run(mut loaded: Loaded, run_id: &str, config: &Config) -> Result<Loa
 
 /// A stable slug: the configured id, or the path's last part; a repeated one gets `-2`.
 fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
-    let name = source.path.file_name().map_or_else(
-        || {
-            source
-                .path
-                .canonicalize()
-                .ok()
-                .and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()))
-        },
-        |name| Some(name.to_string_lossy().into_owned()),
-    );
-    let mut name = name.unwrap_or_else(|| "source".to_owned());
+    let mut name = called(&source.path);
     if source.path.is_file() && name.len() > 4 && name.to_ascii_lowercase().ends_with(".zip") {
         name.truncate(name.len() - 4);
     }
@@ -262,17 +273,20 @@ fn unique_id(source: &Named, taken: &mut BTreeSet<String>) -> String {
     id
 }
 
-/// How a path is shown: as given when relative, its last part when absolute, since nothing that perfolio
-/// writes names a place of this machine.
-fn shown(path: &Path) -> String {
-    let text = if path.is_absolute() {
-        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-    } else {
-        path.to_string_lossy().into_owned()
-    };
-    let text = text.replace('\\', "/");
-    let text = text.trim_start_matches("./").trim_end_matches('/');
-    if text.is_empty() { ".".to_owned() } else { text.to_owned() }
+/// How a source is called: by the last part of its path, however the way to it was written, since nothing that
+/// perfolio writes names a place of this machine.
+fn called(path: &Path) -> String {
+    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    // `.` and `..` name nothing; the folder that they lead to has a name.
+    let resolved = || path.canonicalize().ok().and_then(|path| last(&path));
+    last(path).or_else(resolved).unwrap_or_else(|| "source".to_owned())
+}
+
+/// The way from the folder of a site to a source inside of it, however it was written; `.` for the folder itself.
+fn inside(root: &Path, path: &Path) -> Option<String> {
+    let (root, path) = (root.canonicalize().ok()?, path.canonicalize().ok()?);
+    let parts: Vec<_> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+    Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
 fn limits(config: &LimitsConfig) -> Limits {
@@ -299,6 +313,23 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::disallowed_methods, reason = "the test needs folders")]
+    fn one_folder_has_one_name_however_the_way_to_it_is_written() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let root = folder.path();
+        for inner in ["site", "results/http/deep"] {
+            std::fs::create_dir_all(root.join(inner)).unwrap();
+        }
+        for way in ["", ".", "../http", "deep/..", "deep/../../http/", "../../results/http"] {
+            let path = root.join("results/http").join(way);
+            assert_eq!(called(&path), "http", "{way}");
+            assert_eq!(inside(root, &path).as_deref(), Some("results/http"), "{way}");
+            assert_eq!(inside(&root.join("site"), &path), None, "{way}");
+        }
+        assert_eq!(inside(root, &root.join("site/..")).as_deref(), Some("."));
+    }
+
+    #[test]
     fn a_feature_that_fits_nothing_is_told_with_the_nearest_name() {
         let text = "[[feature]]\nmatch = \"plain_*\"\n[[feature]]\nmatch = \"plan_benchmark\"\n";
         let config = Config::parse(text, config::FILE).unwrap();
@@ -308,5 +339,17 @@ mod tests {
         assert_eq!(told[0].place.to_string(), "perfolio.toml (feature.match)");
         assert_eq!(told[0].remedy.as_deref(), Some("did you mean `plain_benchmark`?"));
         assert!(idle(&config, &BTreeSet::new()).is_empty());
+    }
+
+    #[test]
+    fn a_target_that_fits_nothing_is_told_with_the_nearest_label() {
+        let text = "[[target]]\nlabel = \"1.9.0\"\n[[target]]\nlabel = \"1.9.x\"\nhidden = true\n";
+        let config = Config::parse(text, config::FILE).unwrap();
+        let problems = idle_targets(&config, &BTreeSet::from(["1.9.0".to_owned()]));
+        let told = problems.sorted();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].place.to_string(), "perfolio.toml (target.label)");
+        assert!(told[0].message.ends_with("so nothing is hidden") && problems.fails_strict());
+        assert_eq!(told[0].remedy.as_deref(), Some("did you mean `1.9.0`?"));
     }
 }

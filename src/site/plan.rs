@@ -3,6 +3,7 @@
 //! Two owners of one path are an error that names both, also where they differ only in letter case, since
 //! a site must survive file systems that fold it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Place, Result};
@@ -43,7 +44,8 @@ pub(super) fn root(page: &str) -> String {
     "../".repeat(page.matches('/').count())
 }
 
-/// A link from `page` to `target`, both paths below the site's root.
+/// A link from `page` to `target`, both paths below the site's root. What means something else in an address, such as
+/// `#` in the name of an original file, is percent-encoded.
 pub(super) fn link(page: &str, target: &str) -> String {
     let shared = page
         .bytes()
@@ -54,7 +56,26 @@ pub(super) fn link(page: &str, target: &str) -> String {
         .map(|(at, _)| at + 1)
         .last()
         .unwrap_or(0);
-    format!("{}{}", root(&page[shared..]), &target[shared..])
+    format!("{}{}", root(&page[shared..]), address(&target[shared..]))
+}
+
+/// A path as an address (RFC 3986, §3.3).
+fn address(path: &str) -> Cow<'_, str> {
+    use std::fmt::Write as _;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
+    if path.bytes().all(plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut out = String::with_capacity(path.len() + 16);
+    for byte in path.bytes() {
+        if plain(byte) {
+            out.push(char::from(byte));
+        } else {
+            // A String takes every write.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
@@ -70,6 +91,11 @@ mod tests {
             ("gallery/a/b/index.html", "gallery/a/bc/index.html", "../bc/index.html"),
             ("gallery/a/b/index.html", "figures/a/x.svg", "../../../figures/a/x.svg"),
             ("gallery/a/index.html", "gallery/a/index.html", "index.html"),
+            (
+                "reports/a/index.html",
+                "evidence/a b/ü%20#?&/x.json",
+                "../../evidence/a%20b/%C3%BC%2520%23%3F&/x.json",
+            ),
         ] {
             assert_eq!(link(page, target), expected, "{page} → {target}");
         }

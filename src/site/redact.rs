@@ -73,6 +73,11 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
                 .chain(policy.flat_map(|one| one.message.iter_mut().chain(&mut one.violations)))
                 .for_each(|text| mask.text(text));
         }
+        let states = run.sources.iter_mut();
+        states
+            .flat_map(|one| [&mut one.branch, &mut one.requested_revision, &mut one.error])
+            .flatten()
+            .for_each(|text| mask.text(text));
         mask.note(&run.path, "manifest.json", found);
         for definition in &mut run.definitions {
             mask.map(&mut definition.extra);

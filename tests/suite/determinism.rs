@@ -47,6 +47,38 @@ fn a_thousand_figures_are_the_same_bytes_everywhere() {
 }
 
 #[test]
+fn a_source_is_the_same_however_its_path_is_written() {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("home/alice-of-here/results");
+    copy(&fixture("awkward/shapes"), &source);
+    fs::create_dir_all(folder.path().join("work")).unwrap();
+    let build = |from: &Path, way: &str| {
+        let site = folder.path().join("site");
+        let _ = run(
+            from,
+            &["build".as_ref(), "--source".as_ref(), way.as_ref(), "--output".as_ref(), site.as_os_str()],
+        )
+        .expect(0);
+        tree(&site)
+    };
+    let first = build(source.parent().unwrap(), "results");
+    let alice = b"alice-of-here";
+    for (path, bytes) in &first {
+        assert!(!bytes.windows(alice.len()).any(|part| part == alice), "{path} names a folder above");
+    }
+    let inner = fs::read_dir(&source).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir());
+    for (from, way) in [
+        (folder.path().join("work"), "../home/alice-of-here/results"),
+        (folder.path().to_path_buf(), "./home/alice-of-here/results/"),
+        (folder.path().to_path_buf(), "home/alice-of-here/results/../results"),
+        (source.clone(), "."),
+        (inner.unwrap(), ".."),
+    ] {
+        assert!(build(&from, way) == first, "{way}");
+    }
+}
+
+#[test]
 fn no_output_names_a_place_of_this_machine() {
     let folder = TempDir::with_prefix("perfolio-place").unwrap();
     let source = fixture("awkward");

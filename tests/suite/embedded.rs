@@ -133,6 +133,22 @@ fn originals_of_a_zip_keep_their_place() {
     assert!(page.contains("href=\"../../../evidence/said/said.zip/diagnosis.json\""), "{page}");
 }
 
+#[test]
+fn links_to_originals_are_addresses() {
+    let config = "[[source]]\npath = \"said\"\n\n[publish]\noriginals = true\n";
+    let site = folder(config, &[("index.md", "# Front\n\n```perfolio downloads\nsource = \"said\"\n```\n")]);
+    let inner = site.path().join("said/a b/ü%20#&");
+    fs::create_dir_all(&inner).unwrap();
+    let document = "{\"types\": [{\"type\": \"A\", \"shallow_bytes\": 1}], \"scope\": \"shallow sizes\"}";
+    fs::write(inner.join("heap-types.json"), document).unwrap();
+    let files = built(site.path());
+    assert!(files.contains_key("evidence/said/a b/ü%20#&/heap-types.json"), "{:?}", files.keys());
+    let address = "evidence/said/a%20b/%C3%BC%2520%23&amp;/heap-types.json\"";
+    assert!(files["index.html"].contains(&format!("href=\"{address}")), "{}", files["index.html"]);
+    let mut pages = files.iter().filter(|(path, _)| path.starts_with("reports/said/"));
+    assert!(pages.any(|(_, page)| page.contains(&format!("href=\"../../../{address}"))));
+}
+
 fn text_of(site: &Path, path: &str) -> String {
     fs::read_to_string(site.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -432,3 +432,24 @@ fn a_gallery_shows_its_features_together() {
     }
     assert!(page.len() < 600_000, "{}", page.len());
 }
+
+#[test]
+fn a_hidden_target_is_published_nowhere() {
+    let config = source("oxygen", "oxygen") + "[[target]]\nlabel = \"1.9.0\"\nhidden = true\n";
+    let site = folder(&config, &[]);
+    for (path, text) in built(site.path()) {
+        assert!(!path.contains("1-9-0"), "{path}");
+        // What the run itself wrote stays, and is told.
+        let text = text.replace("1.9.0: 3 of 57 packages", "");
+        let named = text.match_indices("1.9.0").find(|(at, _)| {
+            let (before, after) = (&text[..*at], &text[at + 5..]);
+            !before.ends_with(|last: char| last.is_ascii_digit() || last == '.')
+                && !after.starts_with(|next: char| next.is_ascii_digit() || next == '.')
+        });
+        assert!(named.is_none(), "{path} at {named:?}");
+    }
+    let config = source("oxygen", "oxygen") + "[[target]]\nlabel = \"1.9.00\"\nhidden = true\n";
+    let site = folder(&config, &[]);
+    let told = run(site.path(), &["build", "--strict"]).expect(1).err;
+    assert!(told.contains("`1.9.00` is no target of the evidence") && told.contains("1.9.0"), "{told}");
+}

@@ -130,7 +130,14 @@ impl Reading<'_> {
     }
 
     fn check(&mut self, one: &Object<'_>) -> Option<Check> {
-        let target = self.text(one, "version")?;
+        let Some(target) = self.text(one, "version") else {
+            if !one.has("version") {
+                let (field, message) =
+                    (Some(one.path("version")), "missing; the entry is left out".to_owned());
+                self.complaints.add(About::Optional, || Complaint { line: 0, field, message });
+            }
+            return None;
+        };
         Some(Check {
             package: self.text(one, "package"),
             feature: self.text(one, "feature"),

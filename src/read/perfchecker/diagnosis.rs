@@ -7,8 +7,10 @@ use super::super::detect::{Answer, Reader, before_object, holds};
 use super::super::json::{Object, document};
 use super::super::tree::{Map, Value};
 use super::super::{Part, stack};
+use super::manifest::source_state;
 use crate::error::{Place, Problem};
 use crate::evidence::record::{Artifact, Column, Details, Quantity, Samples, Status};
+use crate::evidence::run::SourceState;
 use crate::evidence::{FileStatus, Finding, Format, Record};
 
 const SCHEMA: &str = "perfchecker-diagnosis/1";
@@ -88,8 +90,7 @@ impl Reader for DiagnosisReader {
             return FileStatus::Refused;
         }
         let provenance = root.object("source_provenance", &mut complaints);
-        let revision =
-            provenance.and_then(|one| one.some_text("revision", &mut complaints).map(str::to_owned));
+        let sources = provenance.map(|one| source_state(&one, &mut complaints)).unwrap_or_default();
         let mut incomplete = false;
         for item in root.objects("records", &mut complaints) {
             if item.some_text("tool", &mut complaints).is_none() {
@@ -103,7 +104,9 @@ impl Reader for DiagnosisReader {
             }
             let mut record = record(&item, &mut complaints);
             path.clone_into(&mut record.path);
-            record.revision = record.revision.or_else(|| revision.clone());
+            if record.revision.is_none() {
+                from_sources(&mut record, &sources);
+            }
             record.settle();
             part.records.push(record);
         }
@@ -179,10 +182,24 @@ fn record(item: &Object<'_>, complaints: &mut Complaints) -> Record {
     record
 }
 
+/// Says in which state the sources were.
+fn from_sources(record: &mut Record, sources: &SourceState) {
+    record.revision.clone_from(&sources.revision);
+    let dirty = sources.dirty.map(|dirty| if dirty { "yes" } else { "no" }.to_owned());
+    for (name, text) in [
+        ("branch", &sources.branch),
+        ("uncommitted changes", &dirty),
+        ("dirty_state_sha256", &sources.dirty_sha256),
+        ("capture_error", &sources.error),
+    ] {
+        record.parameters.extend(text.clone().map(|text| (name.to_owned(), text)));
+    }
+}
+
 /// Where the sources and their dependencies came from; raw reports only.
 fn provenance(item: &Object<'_>, record: &mut Record, complaints: &mut Complaints) {
     if let Some(source) = item.value("source").and_then(Value::as_object) {
-        record.revision = Object::root(source).some_text("revision", complaints).map(str::to_owned);
+        from_sources(record, &source_state(&Object::root(source), complaints));
     }
     let environment = match item.value("environment_provenance") {
         Some(Value::Object(fields)) => Some(fields),

@@ -7,7 +7,7 @@ use super::super::complaints::{About, Complaint, Complaints, quote};
 use super::super::json::{Object, tell_repeated};
 use super::super::tree::Value;
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::run::ReleaseDate;
+use crate::evidence::run::{ReleaseDate, SourceState};
 use crate::evidence::{Dependencies, Package, PlannedRun, Qualification, Run, RunState, TargetKind};
 
 const SCHEMA: &str = "perfchecker-run-bundle/1";
@@ -84,6 +84,13 @@ fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
     run.environment = manifest.map("environment", complaints);
     run.tags = manifest.texts("tags", complaints);
     run.warnings = manifest.texts("warnings", complaints);
+    // Suites write a list, shared scenarios one object (trap 10).
+    let sources = if manifest.is_array("source_provenance") {
+        manifest.objects("source_provenance", complaints)
+    } else {
+        manifest.object("source_provenance", complaints).into_iter().collect()
+    };
+    run.sources = sources.iter().map(|one| source_state(one, complaints)).collect();
     if let Some(dates) = manifest.object("release_dates", complaints) {
         let kinds = manifest.object("release_date_kinds", complaints);
         for (label, date) in dates.text_entries(complaints) {
@@ -100,6 +107,21 @@ fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
         .iter()
         .filter_map(|item| qualification(item, complaints))
         .collect();
+}
+
+/// The state of sources, as bundles and diagnosis reports write it.
+pub(super) fn source_state(one: &Object<'_>, complaints: &mut Complaints) -> SourceState {
+    let dirty = one.flag("dirty", complaints);
+    let mut text = |key: &str| one.some_text(key, complaints).map(str::to_owned);
+    SourceState {
+        target: text("target_label"),
+        revision: text("revision"),
+        requested_revision: text("requested_revision"),
+        branch: text("branch"),
+        dirty,
+        dirty_sha256: text("dirty_state_sha256"),
+        error: text("capture_error"),
+    }
 }
 
 /// A text that an item cannot do without; complains when it is missing.

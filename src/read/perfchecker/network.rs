@@ -1,6 +1,9 @@
 //! Network counters (PerfChecker formats §5.4): one version, several versions, or one isolated process tree.
 //!
-//! Sent and received stay apart: on a loopback interface both count the same bytes.
+//! Sent and received stay apart: on a loopback interface both count the same bytes. So do requests of one document
+//! that were counted in different ways, and two records of one payload size: each part is a record of its own.
+
+use std::collections::BTreeMap;
 
 use super::super::Part;
 use super::super::complaints::{About, Complaint, Complaints, quote};
@@ -9,7 +12,7 @@ use super::super::json::{Object, document};
 use super::super::tree::{Map, Value};
 use crate::error::{Place, Problem};
 use crate::evidence::record::{Counters, Details, Isolation, Network, Payload, Quantity, Status};
-use crate::evidence::{FileStatus, Format, Number, Record};
+use crate::evidence::{FileStatus, Format, Name, Number, Record};
 
 const SCHEMA: &str = "perfchecker-example-network/1";
 const CAPTURE: &str = "perfchecker-isolated-network-result/1";
@@ -80,11 +83,11 @@ impl Reader for NetworkReader {
         let mut complaints = Complaints::default();
         let root = Object::root(&fields);
         let records = match form(&fields) {
-            Some(Form::Version) => vec![version(&root, &mut complaints)],
+            Some(Form::Version) => version(&root, &mut complaints),
             Some(Form::History) => root
                 .objects("versions", &mut complaints)
                 .iter()
-                .map(|one| version(one, &mut complaints))
+                .flat_map(|one| version(one, &mut complaints))
                 .collect(),
             Some(Form::Isolation) => vec![isolation(&root, &mut complaints)],
             // `detect` let it in; two keys of one name can end here.
@@ -130,11 +133,117 @@ fn check(object: &Object<'_>, known: &str, complaints: &mut Complaints) -> Resul
     }
 }
 
-fn version(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, Refusal> {
-    check(root, SCHEMA, complaints)?;
-    let payloads: Vec<Payload> =
-        root.objects("records", complaints).iter().filter_map(|one| payload(one, complaints)).collect();
-    let idle = root.objects("idle_control", complaints).iter().map(|one| counters(one, complaints)).collect();
+/// The records of one version: one, unless it holds requests that may not be pooled.
+fn version(root: &Object<'_>, complaints: &mut Complaints) -> Vec<Result<Record, Refusal>> {
+    if let Err(refusal) = check(root, SCHEMA, complaints) {
+        return vec![Err(refusal)];
+    }
+    let mut parts = apart(root, complaints);
+    for item in root.objects("idle_control", complaints) {
+        let window = counters(&item, complaints);
+        let fit = parts.iter().position(|part| part.way.as_ref() == Some(&Way::of(&window)));
+        if let Some(part) = parts.get_mut(fit.unwrap_or_default()) {
+            part.idle.push(window);
+        }
+    }
+    let several = parts.len() > 1;
+    parts.into_iter().map(|part| Ok(record(root, part, several, complaints))).collect()
+}
+
+/// Where and whose traffic was counted: the layer, the scope and the interface.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Way {
+    capture_layer: Option<Name>,
+    attribution_scope: Option<Name>,
+    interface: Option<Name>,
+}
+
+impl Way {
+    fn of(one: &Counters) -> Self {
+        Self {
+            capture_layer: one.capture_layer.clone(),
+            attribution_scope: one.attribution_scope.clone(),
+            interface: one.interface.clone(),
+        }
+    }
+
+    fn words(&self) -> String {
+        let words = [&self.capture_layer, &self.attribution_scope, &self.interface];
+        let words: Vec<&str> = words.into_iter().flatten().map(|word| &**word).collect();
+        if words.is_empty() { "not recorded".to_owned() } else { words.join(", ") }
+    }
+}
+
+/// Requests that may stand in one figure: counted in one way, each payload size once.
+#[derive(Debug, Default)]
+struct Pooled {
+    /// None without any request.
+    way: Option<Way>,
+    payloads: Vec<Payload>,
+    idle: Vec<Counters>,
+}
+
+/// Sorts the requests of a version into what may be pooled, and tells when that is more than one part.
+fn apart(root: &Object<'_>, complaints: &mut Complaints) -> Vec<Pooled> {
+    let mut parts: Vec<Pooled> = Vec::new();
+    let mut sizes: BTreeMap<u64, String> = BTreeMap::new();
+    for item in root.objects("records", complaints) {
+        let Some(mut whole) = payload(&item, complaints) else { continue };
+        match sizes.get(&whole.bytes) {
+            Some(first) => complaints.add(About::Mixed, || Complaint {
+                line: 0,
+                field: Some(item.path("payload_bytes")),
+                message: format!("{first} is the same; both are shown, apart and never pooled"),
+            }),
+            None => drop(sizes.insert(whole.bytes, item.path("payload_bytes"))),
+        }
+        let mut by_way: Vec<(Option<Way>, Vec<Counters>)> = Vec::new();
+        for sample in std::mem::take(&mut whole.samples) {
+            let way = Some(Way::of(&sample));
+            match by_way.iter_mut().find(|one| one.0 == way) {
+                Some(one) => one.1.push(sample),
+                None => by_way.push((way, vec![sample])),
+            }
+        }
+        if by_way.is_empty() {
+            by_way.push((None, Vec::new()));
+        }
+        for (way, samples) in by_way {
+            let payload = Payload { samples, ..whole.clone() };
+            let has_room = |part: &&mut Pooled| {
+                let fits = way.is_none() || part.way.is_none() || part.way == way;
+                fits && part.payloads.iter().all(|one| one.bytes != payload.bytes)
+            };
+            match parts.iter_mut().find(has_room) {
+                Some(part) => {
+                    part.payloads.push(payload);
+                    part.way = part.way.take().or(way);
+                }
+                None => parts.push(Pooled { way, payloads: vec![payload], idle: Vec::new() }),
+            }
+        }
+    }
+    let mut ways: Vec<String> = parts.iter().filter_map(|part| Some(part.way.as_ref()?.words())).collect();
+    ways.sort();
+    ways.dedup();
+    if ways.len() > 1 {
+        complaints.add(About::Mixed, || Complaint {
+            line: 0,
+            field: Some(root.path("records")),
+            message: format!(
+                "requests were counted in {} ways ({}); they are shown apart and never pooled",
+                ways.len(),
+                ways.join("; ")
+            ),
+        });
+    }
+    if parts.is_empty() {
+        parts.push(Pooled::default());
+    }
+    parts
+}
+
+fn record(root: &Object<'_>, part: Pooled, several: bool, complaints: &mut Complaints) -> Record {
     let mut text = |key: &str| root.some_text(key, complaints).map(str::to_owned);
     let mut record = Record {
         tool: "network_interface".to_owned(),
@@ -145,12 +254,17 @@ fn version(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, Ref
         scope: text("scope"),
         ..Record::default()
     };
+    let way = part.way.unwrap_or_default();
+    // The requests know better than the document where it holds several.
+    let own = way.interface.as_deref().filter(|_| several).map(str::to_owned);
     let mut network = Network {
         http_version: text("http_version"),
-        interface: text("interface"),
+        interface: own.or_else(|| text("interface")),
+        capture_layer: way.capture_layer,
+        attribution_scope: way.attribution_scope,
         counter_note: text("counter_note"),
-        idle,
-        payloads,
+        idle: part.idle,
+        payloads: part.payloads,
     };
     if let Some(version) = text("julia_version") {
         record.runtime.insert("language".to_owned(), "julia".into());
@@ -161,6 +275,11 @@ fn version(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, Ref
     }
     for (key, value) in [("http_version", &network.http_version), ("interface", &network.interface)] {
         record.parameters.extend(value.clone().map(|text| (key.to_owned(), text)));
+    }
+    let words =
+        [("capture_layer", &network.capture_layer), ("attribution_scope", &network.attribution_scope)];
+    for (key, value) in words.into_iter().filter(|_| several) {
+        record.parameters.extend(value.as_deref().map(|text| (key.to_owned(), text.to_owned())));
     }
     record.limitations.extend(network.counter_note.clone());
     let words: Vec<Option<&str>> = network.payloads.iter().map(|one| one.correctness.as_deref()).collect();
@@ -178,7 +297,7 @@ fn version(root: &Object<'_>, complaints: &mut Complaints) -> Result<Record, Ref
     };
     network.payloads.sort_by_key(|one| one.bytes);
     record.details = Details::Network(network);
-    Ok(record)
+    record
 }
 
 /// What is not there of the measurement of a version.
@@ -217,10 +336,26 @@ fn payload(item: &Object<'_>, complaints: &mut Complaints) -> Option<Payload> {
     })
 }
 
+/// A counter or a duration; what is below zero was not measured.
+fn measured(item: &Object<'_>, key: &str, complaints: &mut Complaints) -> Option<Number> {
+    let value = item.number(key, complaints)?;
+    let is_measured = value.as_f64() >= 0.0;
+    if !is_measured {
+        complaints.add(About::Value, || Complaint {
+            line: 0,
+            field: Some(item.path(key)),
+            message: format!(
+                "{value} is below zero, which no counter and no clock gives; it is taken as absent"
+            ),
+        });
+    }
+    is_measured.then_some(value)
+}
+
 fn counters(item: &Object<'_>, complaints: &mut Complaints) -> Counters {
     // A count that was written as a float is still a count.
     let mut count = |key: &str| {
-        let value = item.number(key, complaints)?;
+        let value = measured(item, key, complaints)?;
         Some(value.as_whole().and_then(Number::whole).unwrap_or(value))
     };
     let mut found = Counters {
@@ -232,8 +367,8 @@ fn counters(item: &Object<'_>, complaints: &mut Complaints) -> Counters {
         discarded_received: count("discarded_received"),
         ..Counters::default()
     };
-    found.seconds = item.number("seconds", complaints);
-    found.workload_seconds = item.number("workload_seconds", complaints);
+    found.seconds = measured(item, "seconds", complaints);
+    found.workload_seconds = measured(item, "workload_seconds", complaints);
     let mut word = |key: &str| item.some_text(key, complaints).map(Into::into);
     found.capture_layer = word("capture_layer");
     found.attribution_scope = word("attribution_scope");

@@ -198,12 +198,61 @@ fn trap_25_versions_are_objects_here() {
     assert_eq!(problems.len(), 2, "{problems:?}");
 }
 
+/// Formats §7.2: what was counted in another way, and a second record of one size, is never pooled and never lost.
+#[test]
+fn requests_that_may_not_be_pooled_are_records_of_their_own() {
+    let sample = |scope: &str, interface: &str, sent: f64| json!({"bytes_sent": sent, "attribution_scope": scope, "interface": interface, "workload_seconds": 1.0});
+    let payload = |bytes: u64, samples: Vec<Value>| json!({"payload_bytes": bytes, "application_request_bytes": 9, "correctness": "passed", "samples": samples});
+    let host = || sample("host_interface", "eth0", 1.0);
+    let document = |payloads: Vec<Value>| {
+        json!({"schema_version": "perfchecker-example-network/1", "version": "1", "interface": "eth0",
+            "idle_control": [host()], "records": payloads})
+    };
+    let networks = |document: &Value| {
+        let (records, status, problems) = read(&NetworkReader, document);
+        let sizes: Vec<_> = records
+            .iter()
+            .map(|record| match &record.details {
+                Details::Network(one) => (
+                    one.payloads.iter().map(|one| (one.bytes, one.samples.len())).collect::<Vec<_>>(),
+                    one.idle.len(),
+                    one.interface.clone(),
+                ),
+                _ => panic!("{record:?}"),
+            })
+            .collect();
+        (sizes, status, problems)
+    };
+    let eth = Some("eth0".to_owned());
+    let mixed = vec![
+        payload(64, vec![host(), sample("isolated_process_tree", "veth9", 2.0)]),
+        payload(96, vec![host()]),
+    ];
+    let (sizes, status, problems) = networks(&document(mixed));
+    let veth = Some("veth9".to_owned());
+    assert_eq!(sizes, [(vec![(64, 1), (96, 1)], 1, eth.clone()), (vec![(64, 1)], 0, veth)]);
+    assert_eq!((status, problems.len()), (FileStatus::Complete, 1), "{problems:?}");
+    assert!(problems[0].contains("(records)") && problems[0].contains("veth9"), "{problems:?}");
+
+    let twice = vec![payload(64, vec![host()]), payload(64, vec![host(), host()])];
+    let (sizes, _, problems) = networks(&document(twice));
+    assert_eq!(sizes, [(vec![(64, 1)], 1, eth.clone()), (vec![(64, 2)], 0, eth.clone())]);
+    assert!(problems[0].contains("records[1].payload_bytes") && problems.len() == 1, "{problems:?}");
+
+    let negative = vec![payload(64, vec![sample("host_interface", "eth0", -5.0)])];
+    let (records, status, problems) = read(&NetworkReader, &document(negative));
+    let Details::Network(one) = &records[0].details else { panic!("{records:?}") };
+    assert_eq!((one.payloads[0].samples[0].bytes_sent, one.payloads[0].request_bytes), (None, Some(9)));
+    assert_eq!(status, FileStatus::Incomplete);
+    assert!(problems[0].contains("records[0].samples[0].bytes_sent"), "{problems:?}");
+}
+
 #[test]
 fn a_report_that_names_no_target_is_given_none() {
     let record = only(
         &DiagnosisReader,
         &json!({
-            "schema_version": "perfchecker-diagnosis/1", "source_provenance": {"revision": "be5c2e5", "branch": "v1.11.0"},
+            "schema_version": "perfchecker-diagnosis/1", "source_provenance": {"revision": "be5c2e5", "branch": "v1.11.0", "dirty": true},
             "records": [{"tool": "jet", "tool_version": "1", "status": "complete",
                 "environment_provenance": [{"manifest_sha256": "ab"}], "performance": "not_compared"}],
         }),
@@ -211,7 +260,12 @@ fn a_report_that_names_no_target_is_given_none() {
     assert_eq!((record.target.as_deref(), record.revision.as_deref()), (None, Some("be5c2e5")));
     assert_eq!(record.manifest_sha256.as_deref(), Some("ab"));
     assert_eq!(record.absent(), ["target", "runtime", "operating system", "date"]);
-    assert_eq!(record.parameters, [("performance".to_owned(), "not_compared".to_owned())]);
+    let parameters: Vec<_> =
+        record.parameters.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(
+        parameters,
+        [("performance", "not_compared"), ("branch", "v1.11.0"), ("uncommitted changes", "yes")]
+    );
     let published =
         diagnosis(&json!({"tool": "jet", "status": "complete", "runtime": {"language": "julia"}}));
     assert_eq!(

@@ -2,13 +2,16 @@
 //! every language. One record per run of a tool, one finding per result.
 //!
 //! Section numbers are those of the standard. Results that say that a rule is kept (§3.27.9, kind `pass` and
-//! `notApplicable`) are no findings; they are counted apart.
+//! `notApplicable`) are no findings; they are counted apart. Nor are those that a baseline has and the run no longer
+//! found (§3.27.24, `absent`); they are listed apart. What results hold and nobody here reads is told.
 
 mod place;
 mod text;
 
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeMap;
 
 use super::Part;
 use super::complaints::{About, Complaint, Complaints, quote};
@@ -18,6 +21,29 @@ use super::tree::{Map, Value};
 use crate::error::{Place, Problem};
 use crate::evidence::record::Status;
 use crate::evidence::{FileStatus, Finding, Format, Record};
+
+/// What is read of a result.
+const READ: [&str; 17] = [
+    "baselineState",
+    "codeFlows",
+    "fingerprints",
+    "kind",
+    "level",
+    "locations",
+    "message",
+    "occurrenceCount",
+    "partialFingerprints",
+    "rank",
+    "relatedLocations",
+    "rule",
+    "ruleId",
+    "ruleIndex",
+    "stacks",
+    "suppressions",
+    "guid",
+];
+/// Most places of one result, and most absent results of one run, that are listed; the rest is counted.
+const LISTED: usize = 100;
 
 /// Recognises results of static analysis among loose files.
 pub(super) struct SarifReader;
@@ -88,6 +114,8 @@ struct Reading<'a, 'c> {
     rules: Vec<Object<'a>>,
     extensions: Vec<Vec<Object<'a>>>,
     artifacts: Vec<Object<'a>>,
+    /// What results hold and nobody here reads, with how many results hold it.
+    unread: BTreeMap<String, usize>,
     complaints: &'c mut Complaints,
 }
 
@@ -99,7 +127,7 @@ impl<'a, 'c> Reading<'a, 'c> {
         let extensions = tool.map(|tool| tool.objects("extensions", complaints)).unwrap_or_default();
         let extensions = extensions.iter().map(|one| one.objects("rules", complaints)).collect();
         let artifacts = run.objects("artifacts", complaints);
-        Self { driver, rules, extensions, artifacts, complaints }
+        Self { driver, rules, extensions, artifacts, unread: BTreeMap::new(), complaints }
     }
 
     fn text(&mut self, object: &Object<'_>, key: &str) -> Option<String> {
@@ -147,10 +175,25 @@ impl<'a, 'c> Reading<'a, 'c> {
         }
         // Without a list nothing was looked for; an empty list says that nothing was found (§3.14.23).
         if run.is_array("results") {
-            let (findings, kept) = self.results(run);
-            record.findings = Some(findings);
-            if kept > 0 {
-                record.parameters.push(("results that say a rule is kept".to_owned(), kept.to_string()));
+            let found = self.results(run);
+            record.findings = Some(found.findings);
+            if found.kept > 0 {
+                record
+                    .parameters
+                    .push(("results that say a rule is kept".to_owned(), found.kept.to_string()));
+            }
+            record.parameters.extend(listed("no longer found (baseline)", found.absent));
+            if !self.unread.is_empty() {
+                let parts = self.unread.iter().map(|(key, count)| format!("{key} ({count})"));
+                let parts = parts.collect::<Vec<_>>().join(", ");
+                record
+                    .limitations
+                    .push(format!("not read, with the number of results that hold it: {parts}"));
+                self.complaints.add(About::Beside, || Complaint {
+                    line: 0,
+                    field: Some(run.path("results")),
+                    message: format!("what these fields hold is not shown (number of results): {parts}"),
+                });
             }
         } else if record.status == Status::Complete {
             record.status = Status::NotRun;
@@ -189,16 +232,32 @@ impl<'a, 'c> Reading<'a, 'c> {
         status
     }
 
-    fn results(&mut self, run: &Object<'a>) -> (Vec<Finding>, u64) {
-        let mut findings = Vec::new();
-        let mut kept = 0;
+    fn results(&mut self, run: &Object<'a>) -> Results {
+        let mut results = Results::default();
         for result in run.objects("results", self.complaints) {
-            match result.text("kind", self.complaints) {
-                Some("pass" | "notApplicable") => kept += 1,
-                kind => findings.push(self.finding(&result, kind)),
+            let kind = result.text("kind", self.complaints);
+            if matches!(kind, Some("pass" | "notApplicable")) {
+                results.kept += 1;
+                continue;
+            }
+            for key in result.keys().filter(|key| !READ.contains(key) && result.has(key)) {
+                *self.unread.entry(key.to_owned()).or_default() += 1;
+            }
+            let finding = self.finding(&result, kind);
+            if finding.baseline.as_deref() == Some("absent") {
+                let file = finding.file.map(|file| match finding.line {
+                    Some(line) => format!("@ {file}:{line}"),
+                    None => format!("@ {file}"),
+                });
+                let words = [finding.rule, finding.message, file.unwrap_or_default()];
+                results
+                    .absent
+                    .push(words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
+            } else {
+                results.findings.push(finding);
             }
         }
-        (findings, kept)
+        results
     }
 
     /// The rule of a result (§3.52): by its own id, or by its place in a list of rules.
@@ -243,7 +302,8 @@ impl<'a, 'c> Reading<'a, 'c> {
                 .unwrap_or_else(|| "warning".to_owned()),
             Some(_) => "none".to_owned(),
         });
-        if let Some(first) = result.objects("locations", self.complaints).first() {
+        let locations = result.objects("locations", self.complaints);
+        if let Some(first) = locations.first() {
             let place = self.place(first);
             finding.file = place.file;
             finding.line = place.line;
@@ -251,12 +311,21 @@ impl<'a, 'c> Reading<'a, 'c> {
             finding.parameters.extend(place.base.map(|base| ("uriBaseId".to_owned(), base)));
             finding.parameters.extend(place.symbol.map(|symbol| ("symbol".to_owned(), symbol)));
         }
+        // One finding can be in several places at once (§3.27.12); others only help to understand it (§3.27.22).
+        let further = locations.iter().skip(1).map(|one| self.described(one)).collect();
+        finding.parameters.extend(listed("further location", further));
+        let related = result.objects("relatedLocations", self.complaints);
+        let related = related.iter().map(|one| self.described(one)).collect();
+        finding.parameters.extend(listed("related location", related));
         finding.frames = self.path(result);
         finding.suppressed = self.suppressed(result);
         finding.baseline = self.text(result, "baselineState");
         finding
             .parameters
             .extend(kind.filter(|kind| *kind != "fail").map(|kind| ("kind".to_owned(), kind.to_owned())));
+        for key in ["rank", "occurrenceCount", "guid"] {
+            finding.parameters.extend(result.scalar(key).map(|text| (key.to_owned(), text)));
+        }
         for key in ["fingerprints", "partialFingerprints"] {
             if let Some(prints) = result.object(key, self.complaints) {
                 let found =
@@ -265,6 +334,12 @@ impl<'a, 'c> Reading<'a, 'c> {
             }
         }
         finding
+    }
+
+    /// A place with what is said about it, in one line.
+    fn described(&mut self, location: &Object<'a>) -> String {
+        let text = self.frame(location);
+        if text.is_empty() { "not recorded".to_owned() } else { text }
     }
 
     fn title(&mut self, rule: &Object<'_>) -> Option<String> {
@@ -288,4 +363,22 @@ impl<'a, 'c> Reading<'a, 'c> {
         }
         (!reasons.is_empty()).then(|| reasons.join("; "))
     }
+}
+
+/// The results of a run.
+#[derive(Default)]
+struct Results {
+    findings: Vec<Finding>,
+    /// How many say that a rule is kept.
+    kept: u64,
+    /// Those of a baseline that are no longer found, in words.
+    absent: Vec<String>,
+}
+
+/// Texts under one name, of which only so many are listed.
+fn listed(name: &'static str, mut texts: Vec<String>) -> impl Iterator<Item = (String, String)> {
+    let more = texts.len().saturating_sub(LISTED);
+    texts.truncate(LISTED);
+    texts.extend((more > 0).then(|| format!("{more} more")));
+    texts.into_iter().map(move |text| (name.to_owned(), text))
 }

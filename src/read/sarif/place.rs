@@ -52,12 +52,17 @@ impl<'a> Reading<'a, '_> {
 
     /// The call path of a result: its first flow of code, else its first stack, in recorded order.
     pub(super) fn path(&mut self, result: &Object<'a>) -> Vec<String> {
-        let flow = result.objects("codeFlows", self.complaints).into_iter().next();
-        let thread = flow.and_then(|one| one.objects("threadFlows", self.complaints).into_iter().next());
-        let mut steps = thread.map(|one| one.objects("locations", self.complaints)).unwrap_or_default();
+        let flows = result.objects("codeFlows", self.complaints);
+        let threads: Vec<Object<'a>> =
+            flows.iter().flat_map(|one| one.objects("threadFlows", self.complaints)).collect();
+        let stacks = result.objects("stacks", self.complaints);
+        let mut steps =
+            threads.first().map(|one| one.objects("locations", self.complaints)).unwrap_or_default();
         if steps.is_empty() {
-            let stack = result.objects("stacks", self.complaints).into_iter().next();
-            steps = stack.map(|one| one.objects("frames", self.complaints)).unwrap_or_default();
+            steps = stacks.first().map(|one| one.objects("frames", self.complaints)).unwrap_or_default();
+        }
+        if threads.len() + stacks.len() > 1 {
+            *self.unread.entry("further call paths".to_owned()).or_default() += 1;
         }
         let mut frames = Vec::with_capacity(steps.len());
         for step in steps {
@@ -68,7 +73,8 @@ impl<'a> Reading<'a, '_> {
         frames
     }
 
-    fn frame(&mut self, location: &Object<'a>) -> String {
+    /// A location with its message, its symbol and its file, in one line.
+    pub(super) fn frame(&mut self, location: &Object<'a>) -> String {
         let place = self.place(location);
         let message = self.message(location, None);
         let file = place.file.map(|file| match place.line {

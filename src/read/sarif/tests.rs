@@ -54,6 +54,45 @@ fn no_list_of_results_is_not_an_empty_one() {
 }
 
 #[test]
+fn all_places_of_a_result_are_told_and_what_is_not_read_is_too() {
+    let at = |file: &str, line: u64| json!({"physicalLocation": {"artifactLocation": {"uri": file}, "region": {"startLine": line}}});
+    let mut related = at("rel.c", 88);
+    related["message"] = json!({"text": "declared here"});
+    let (records, _, problems) = read(&json!({"version": "2.1.0", "runs": [{
+        "tool": {"driver": {"name": "d"}},
+        "results": [{
+            "message": {"text": "m"}, "rank": 97.5, "occurrenceCount": 777, "fixes": [{}],
+            "locations": [at("one.c", 1), at("two.c", 2)], "relatedLocations": [related],
+        }],
+    }]}));
+    let finding = &records[0].findings.as_ref().unwrap()[0];
+    assert_eq!(finding.file.as_deref(), Some("one.c"));
+    let told: Vec<(&str, &str)> =
+        finding.parameters.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("further location", "@ two.c:2"),
+            ("related location", "declared here @ rel.c:88"),
+            ("rank", "97.5"),
+            ("occurrenceCount", "777")
+        ]
+    );
+    assert!(records[0].limitations[0].ends_with("fixes (1)"), "{:?}", records[0].limitations);
+    assert_eq!(problems, 1);
+}
+
+#[test]
+fn what_is_no_longer_found_is_no_finding() {
+    let record = run(&json!({"tool": {"driver": {"name": "d"}}, "results": [
+        {"message": {"text": "there"}, "baselineState": "new"},
+        {"ruleId": "R1", "message": {"text": "gone"}, "baselineState": "absent"},
+    ]}));
+    assert_eq!(record.finding_count(), Some(1));
+    assert_eq!(record.parameters, [("no longer found (baseline)".to_owned(), "R1 gone".to_owned())]);
+}
+
+#[test]
 fn a_run_that_failed_has_no_count_whatever_its_exit_code() {
     let record = run(&json!({
         "tool": {"driver": {"name": "d"}}, "results": [{"message": {"text": "m"}}],

@@ -285,14 +285,38 @@ fn of_massif(massif: &Massif) -> Section {
     }
 }
 
-/// The smallest and the largest of a counter over several windows.
+/// The smallest and the largest of a counter over several windows; says when some of them recorded none.
 pub(super) fn counter(samples: &[Counters], get: impl Fn(&Counters) -> Option<Number>, unit: &str) -> String {
     let values: Vec<Number> = samples.iter().filter_map(get).collect();
-    words::range(&values, unit).unwrap_or_else(|| "not recorded".to_owned())
+    match words::range(&values, unit) {
+        None => "not recorded".to_owned(),
+        Some(range) if values.len() == samples.len() => range,
+        Some(range) => format!("{range} ({})", words::recorded_of(values.len(), samples.len())),
+    }
+}
+
+/// Head of the column that [`discarded`] fills.
+pub(super) const DISCARDED: &str = "discarded, sent / received";
+
+/// The discarded packets of both directions.
+pub(super) fn discarded(samples: &[Counters]) -> String {
+    let sent = counter(samples, |one| one.discarded_sent, "1");
+    let received = counter(samples, |one| one.discarded_received, "1");
+    if sent == "not recorded" && received == sent { sent } else { format!("{sent} / {received}") }
+}
+
+/// What the application itself sent and received with one request.
+fn application(payload: &Payload) -> String {
+    let size =
+        |bytes: Option<u64>| bytes.map_or("not recorded".to_owned(), |bytes| number::whole(bytes.into()));
+    match (payload.request_bytes, payload.response_bytes) {
+        (None, None) => "not recorded".to_owned(),
+        (request, response) => format!("{} / {}", size(request), size(response)),
+    }
 }
 
 /// Heads of the columns that [`payload_cells`] fills.
-pub(super) const PAYLOAD: [(&str, bool); 10] = [
+pub(super) const PAYLOAD: [(&str, bool); 12] = [
     ("requests, oracle", false),
     ("minimum", true),
     ("median", true),
@@ -303,6 +327,8 @@ pub(super) const PAYLOAD: [(&str, bool); 10] = [
     ("bytes received", true),
     ("packets sent", true),
     ("packets received", true),
+    (DISCARDED, true),
+    ("application bytes, request / response", true),
 ];
 
 /// The cells of the requests of one payload size.
@@ -315,12 +341,17 @@ pub(super) fn payload_cells(payload: &Payload) -> Vec<TableCell> {
     let through = Summary::of(payload.samples.iter().filter_map(|sample| throughput(payload, sample)));
     let through = through.and_then(|summary| summary.get(Statistic::Median));
     let samples = &payload.samples;
+    let timed = samples.iter().filter(|sample| sample.workload_seconds.is_some()).count();
+    let some = (1..samples.len()).contains(&timed);
+    let requests = cell(format!(
+        "{}, {}",
+        number::whole(samples.len() as i128),
+        payload.correctness.as_deref().map_or("not recorded".to_owned(), words::plain)
+    ));
+    let note =
+        if some { format!("time {}", words::recorded_of(timed, samples.len())) } else { String::new() };
     vec![
-        cell(format!(
-            "{}, {}",
-            number::whole(samples.len() as i128),
-            payload.correctness.as_deref().map_or("not recorded".to_owned(), words::plain)
-        )),
+        TableCell { note, ..requests },
         time(Statistic::Minimum),
         time(Statistic::Median),
         time(Statistic::P95),
@@ -330,6 +361,8 @@ pub(super) fn payload_cells(payload: &Payload) -> Vec<TableCell> {
         cell(counter(samples, |one| one.bytes_received, "1")),
         cell(counter(samples, |one| one.packets_sent, "1")),
         cell(counter(samples, |one| one.packets_received, "1")),
+        cell(discarded(samples)),
+        cell(application(payload)),
     ]
 }
 
@@ -390,12 +423,13 @@ fn of_network(network: &Network) -> Vec<Section> {
 }
 
 /// Heads of the columns that [`idle_cells`] fills.
-pub(super) const IDLE: [(&str, bool); 5] = [
+pub(super) const IDLE: [(&str, bool); 6] = [
     ("length", true),
     ("bytes sent", true),
     ("bytes received", true),
     ("packets sent", true),
     ("packets received", true),
+    (DISCARDED, true),
 ];
 
 /// The cells of idle windows.
@@ -406,6 +440,7 @@ pub(super) fn idle_cells(windows: &[Counters]) -> Vec<TableCell> {
         cell(counter(windows, |one| one.bytes_received, "1")),
         cell(counter(windows, |one| one.packets_sent, "1")),
         cell(counter(windows, |one| one.packets_received, "1")),
+        cell(discarded(windows)),
     ]
 }
 
@@ -448,5 +483,34 @@ fn of_isolation(record: &Record, isolation: &Isolation) -> Section {
             groups: one_group(rows),
         }),
         ..Section::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many requests stand behind a number, what was discarded, and what the application sent are told.
+    #[test]
+    fn counters_say_what_is_behind_them() {
+        let sample = |sent: Option<u64>| Counters {
+            bytes_sent: sent.map(Number::Unsigned),
+            discarded_sent: Some(Number::Unsigned(7)),
+            discarded_received: Some(Number::ZERO),
+            ..Counters::default()
+        };
+        let payload = Payload {
+            bytes: 64,
+            request_bytes: Some(4096),
+            samples: vec![sample(Some(540)), sample(None)],
+            ..Payload::default()
+        };
+        let cells: Vec<String> = payload_cells(&payload).into_iter().map(|cell| cell.text).collect();
+        assert_eq!(cells.len(), PAYLOAD.len());
+        let at = |head: &str| &cells[PAYLOAD.iter().position(|one| one.0 == head).unwrap()];
+        assert_eq!(at("bytes sent"), "540 (recorded for 1 of 2)");
+        assert_eq!(at(DISCARDED), "7 / 0");
+        assert_eq!(at("application bytes, request / response"), "4\u{202f}096 / not recorded");
+        assert_eq!(idle_cells(&payload.samples).len(), IDLE.len());
     }
 }

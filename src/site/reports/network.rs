@@ -16,7 +16,9 @@ use crate::theme::view::{
 
 use super::super::page::Frame;
 use super::super::plan::link;
-use super::details::{IDLE, ISOLATED, PAYLOAD, idle_cells, network_notes, payload_cells};
+use super::details::{
+    DISCARDED, IDLE, ISOLATED, PAYLOAD, discarded, idle_cells, network_notes, payload_cells,
+};
 use super::record::{cell, columns, one_group, row};
 use super::{Home, Reports, words};
 
@@ -26,7 +28,7 @@ type Measured<'a> = (&'a Record, &'a Network);
 /// The requests of one payload size at a target.
 type Requests<'a> = (&'a Record, &'a Network, &'a Payload);
 
-/// Measurements that may stand in one table: of one package on one system.
+/// Measurements that may stand in one table: of one package on one system, counted in one way.
 struct Group<'a> {
     /// Such as "Oxygen on Linux".
     title: String,
@@ -171,10 +173,11 @@ fn with_figures(
 }
 
 fn groups<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Group<'a>> {
-    let mut groups: BTreeMap<(Option<&str>, Option<&str>), Vec<Measured<'_>>> = BTreeMap::new();
+    type System<'a> = (Option<&'a str>, Option<&'a str>);
+    let mut groups: BTreeMap<(System<'_>, [Option<&str>; 3]), Vec<Measured<'_>>> = BTreeMap::new();
     for (record, network) in versions(records) {
         if record.status == Status::Complete {
-            let key = (record.package.as_deref(), record.os.as_deref());
+            let key = ((record.package.as_deref(), record.os.as_deref()), network.way());
             groups.entry(key).or_default().push((record, network));
         }
     }
@@ -184,15 +187,32 @@ fn groups<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Group<'a>> {
         (None, Some(os)) => format!("On {os}"),
         (None, None) => "Package and system not recorded".to_owned(),
     };
+    let mut systems: BTreeMap<System<'_>, usize> = BTreeMap::new();
+    for (system, _) in groups.keys() {
+        *systems.entry(*system).or_default() += 1;
+    }
     groups
         .into_iter()
         .enumerate()
-        .map(|(at, ((package, os), rows))| Group {
-            title: title(package, os),
+        .map(|(at, ((system, way), rows))| Group {
+            title: match systems.get(&system) {
+                Some(1) => title(system.0, system.1),
+                _ => format!("{}, {}", title(system.0, system.1), counted(way)),
+            },
             id: format!("group-{}", at + 1),
             rows,
         })
         .collect()
+}
+
+/// Where and whose traffic was counted, in words.
+fn counted([layer, scope, interface]: [Option<&str>; 3]) -> String {
+    let layer = layer.filter(|layer| scope.is_none_or(|scope| !scope.contains(*layer)));
+    let words: Vec<String> = [scope.map(words::plain), layer.map(words::plain), interface.map(str::to_owned)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if words.is_empty() { "interface not recorded".to_owned() } else { words.join(", ") }
 }
 
 fn lede(groups: &[Group<'_>]) -> Vec<Span> {
@@ -231,7 +251,7 @@ fn notices(groups: &[Group<'_>]) -> Vec<Notice> {
     }];
     if groups.len() > 1 {
         notices.push(Notice {
-            text: "Measurements of different systems or packages stand in tables of their own and are not compared."
+            text: "Measurements of different systems, packages or interfaces stand in tables of their own and are not compared."
                 .to_owned(),
             link: None,
             tone: Tone::Plain,
@@ -416,6 +436,7 @@ fn isolated(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Op
                 get(record, "packets_received"),
                 get(record, "bytes_sent"),
                 get(record, "bytes_received"),
+                cell(discarded(std::slice::from_ref(&isolation.counters))),
             ])
         })
         .collect();
@@ -445,6 +466,7 @@ fn isolated(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Op
                 ("packets received", true),
                 ("bytes sent", true),
                 ("bytes received", true),
+                (DISCARDED, true),
             ]),
             groups: one_group(rows),
         }),
@@ -519,5 +541,27 @@ mod tests {
         assert_eq!(titles, ["On Linux", "On NT"]);
         let tabs = tabs(&groups, &|_| None);
         assert_eq!((tabs.len(), tabs[0].sections.len()), (1, 2));
+    }
+
+    #[test]
+    fn what_was_counted_in_different_ways_never_shares_a_table() {
+        let record = |scope: &str| {
+            let (mut record, network, payload) = row("1.0", "1", 1.0);
+            record.status = Status::Complete;
+            let attribution_scope = Some(scope.into());
+            record.details =
+                Details::Network(Network { payloads: vec![payload], attribution_scope, ..network });
+            record
+        };
+        let records = [record("host_interface"), record("isolated_process_tree")];
+        let groups = groups(records.iter());
+        let titles: Vec<&str> = groups.iter().map(|group| group.title.as_str()).collect();
+        assert_eq!(
+            titles,
+            [
+                "Package and system not recorded, host interface",
+                "Package and system not recorded, isolated process tree"
+            ]
+        );
     }
 }

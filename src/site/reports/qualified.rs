@@ -15,6 +15,58 @@ use super::words;
 /// A probe of a feature: its id; category, status and message; whether it blocks; the feature.
 type Asked<'a> = (&'a str, [&'a str; 3], Option<bool>, &'a str);
 
+/// The state of the sources of every target of which anything is known.
+pub(super) fn sources(run: &Run) -> Option<Section> {
+    let known = run.sources.iter().filter(|one| one.is_known());
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "not recorded".to_owned());
+    let mut lines: Vec<(String, TableRow)> = known
+        .map(|one| {
+            let target = one.target.clone().unwrap_or_else(|| "no target recorded".to_owned());
+            let (state, tone) = match one.dirty {
+                Some(true) => ("uncommitted changes", Tone::Problem),
+                Some(false) => ("as committed", Tone::Plain),
+                None => ("not recorded", Tone::Plain),
+            };
+            let asked = one.requested_revision.as_ref().filter(|asked| one.revision.as_ref() != Some(asked));
+            let line = row(vec![
+                cell(target.clone()),
+                TableCell {
+                    code: one.revision.is_some(),
+                    note: asked.map(|asked| format!("asked for {asked}")).unwrap_or_default(),
+                    ..cell(text(&one.revision))
+                },
+                cell(text(&one.branch)),
+                TableCell { tone, note: one.error.clone().unwrap_or_default(), ..cell(state) },
+                TableCell { code: one.dirty_sha256.is_some(), ..cell(text(&one.dirty_sha256)) },
+            ]);
+            (target, line)
+        })
+        .collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let place = |label: &str| run.planned.iter().position(|planned| &*planned.target == label);
+    lines.sort_by_key(|(label, _)| (place(label).is_none(), place(label)));
+    let heading = "State of the sources".to_owned();
+    Some(Section {
+        id: "sources".to_owned(),
+        heading: heading.clone(),
+        notes: vec!["With uncommitted changes, what was measured is not what the revision holds.".to_owned()],
+        table: Some(Table {
+            label: heading,
+            columns: columns(&[
+                ("target", false),
+                ("revision", false),
+                ("branch", false),
+                ("state", false),
+                ("SHA-256 of the changes", false),
+            ]),
+            groups: one_group(lines.into_iter().take(ROWS).map(|line| line.1).collect()),
+        }),
+        ..Section::default()
+    })
+}
+
 /// Every probe with how it ended, the targets together that had the same.
 pub(super) fn probes(run: &Run) -> Option<Section> {
     let mut lines: BTreeMap<Asked<'_>, BTreeSet<&str>> = BTreeMap::new();
@@ -208,4 +260,39 @@ fn counters(moment: &Moment) -> TableCell {
         .map(|(name, value)| format!("{} {}", words::name(name), words::value(*value, "By")))
         .collect();
     TableCell { note: moment.provider.clone().unwrap_or_default(), ..cell(said.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::run::SourceState;
+
+    #[test]
+    fn uncommitted_changes_are_told_by_target() {
+        let state = |target: &str, dirty: Option<bool>| SourceState {
+            target: Some(target.to_owned()),
+            branch: dirty.map(|_| "main".to_owned()),
+            dirty,
+            ..SourceState::default()
+        };
+        let run = Run {
+            sources: vec![state("1.0.0", None), state("1.1.0", Some(true)), state("1.2.0", Some(false))],
+            ..Run::default()
+        };
+        let table = sources(&run).and_then(|section| section.table).unwrap();
+        let told: Vec<Vec<&str>> = table.groups[0]
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().map(|cell| cell.text.as_str()).collect())
+            .collect();
+        let absent = "not recorded";
+        assert_eq!(
+            told,
+            [
+                ["1.1.0", absent, "main", "uncommitted changes", absent],
+                ["1.2.0", absent, "main", "as committed", absent]
+            ]
+        );
+        assert!(sources(&Run::default()).is_none());
+    }
 }

@@ -160,6 +160,7 @@ pub(super) fn files(
     }
     let mut sections = Vec::new();
     sections.extend(verdict_section(run, verdicts, &link(path, &planned.beside("verdicts.csv"))));
+    sections.extend(qualified::sources(run));
     sections.extend(qualified::probes(run));
     sections.extend(qualified::policies(run));
     sections.extend(qualified::envelopes(run));
@@ -227,6 +228,9 @@ fn notices(run: &Run) -> Vec<view::Notice> {
     }
     if run.integrity == crate::evidence::Integrity::Failed {
         texts.push("Its integrity check failed, so nothing of it is believed.".to_owned());
+    }
+    if run.sources.iter().any(|one| one.dirty == Some(true)) {
+        texts.push("Some of the sources had uncommitted changes when they were measured.".to_owned());
     }
     let notice = |text| view::Notice { text, link: None, tone: Tone::Problem };
     texts.into_iter().map(notice).collect()

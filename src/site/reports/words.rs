@@ -192,6 +192,11 @@ pub(in crate::site) fn range(values: &[Number], unit: &str) -> Option<String> {
     Some(if low == high { low } else { format!("{low} – {high}") })
 }
 
+/// How many of several observations recorded a value.
+pub(in crate::site) fn recorded_of(some: usize, all: usize) -> String {
+    format!("recorded for {} of {}", number::whole(some as i128), number::whole(all as i128))
+}
+
 /// Numbers whose names say too little to people, in the order in which they are told.
 const KNOWN: [(&str, &str); 10] = [
     ("load_seconds", "loading"),
