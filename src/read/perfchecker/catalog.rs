@@ -44,7 +44,7 @@ impl Reader for CatalogReader {
             Ok(fields) => {
                 let views = fields.get("views").and_then(Value::as_array);
                 let views = views.map_or(named, |views| views.iter().all(Value::is_object) || named);
-                views && KNOWN.iter().any(|key| fields.contains_key(*key))
+                views && KNOWN.iter().any(|key| fields.contains_key(key))
             }
             // Broken, but it has the name and the word: its reader tells what is wrong.
             Err(_) => named && word,
