@@ -477,7 +477,12 @@ mod tests {
             .iter()
             .map(|doubt| (doubt.severity.word(), doubt.place.field.clone().unwrap()))
             .collect();
-        let expected = [("warning", "data[3]"), ("warning", "data[2].ratio"), ("note", "options.versions")];
+        let expected = [
+            ("warning", "os"),
+            ("warning", "data[3]"),
+            ("warning", "data[2].ratio"),
+            ("note", "options.versions"),
+        ];
         assert_eq!(told, expected.map(|(word, field)| (word, field.to_owned())));
     }
 
@@ -485,6 +490,7 @@ mod tests {
     fn changes_and_samples_that_are_told_twice_are_told() {
         let told = |kind: &str, rows: Value| -> Vec<String> {
             let mut value = wrapper();
+            value["os"] = json!("Linux");
             value["plot"]["kind"] = json!(kind);
             value["plot"]["data"] = rows;
             doubts(&parsed(&value).unwrap(), "p.json")
