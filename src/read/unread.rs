@@ -41,7 +41,6 @@ pub(super) fn why(path: &str, bytes: &[u8], whole: bool) -> Option<Problem> {
     let text = without_mark(bytes).trim_ascii_start();
     match text.first() {
         None if whole => warning("the file is empty, so nothing is read from it".to_owned(), RESTORE),
-        None => None,
         Some(b'{') if whole => match serde_json::from_slice::<IgnoredAny>(text) {
             Ok(_) => None,
             Err(error) => {
@@ -51,8 +50,8 @@ pub(super) fn why(path: &str, bytes: &[u8], whole: bool) -> Option<Problem> {
                 Some(make(Place::file(path), message).remedy(RESTORE))
             }
         },
-        // Lists and single values are documents of no known format.
-        Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => None,
+        // Lists and single values are documents of no known format; of others the rest may be sound.
+        None | Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => None,
         Some(_) => warning("not JSON, so nothing is read from it".to_owned(), RESTORE),
     }
 }
