@@ -50,7 +50,7 @@ pub(super) fn why(path: &str, bytes: &[u8], whole: bool) -> Option<Problem> {
                 Some(make(Place::file(path), message).remedy(RESTORE))
             }
         },
-        // Lists and single values are documents of no known format.
+        // Lists and single values are documents of no known format; of others the rest may be sound.
         None | Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => None,
         Some(_) => warning("not JSON, so nothing is read from it".to_owned(), RESTORE),
     }
