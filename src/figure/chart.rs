@@ -5,6 +5,7 @@
 //! exactly as the site did.
 
 use super::flame::Flame;
+use crate::evidence::plot::Plot;
 use crate::evidence::row::Shared;
 use crate::evidence::{Name, Number};
 
@@ -64,6 +65,31 @@ pub fn drawable(lines: usize, targets: usize) -> usize {
 }
 
 impl Chart {
+    /// A chart that has nothing but a body: no targets, no lines and no axis of its own.
+    pub(super) fn bare(plot: &Plot, body: Body) -> Self {
+        Self {
+            id: plot.id.clone(),
+            kind: plot.kind.clone(),
+            heading: String::new(),
+            title: String::new(),
+            description: String::new(),
+            axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
+            columns: Vec::new(),
+            boundaries: Vec::new(),
+            reference: None,
+            lines: Vec::new(),
+            body,
+            step: None,
+            ribbons: Vec::new(),
+            package_counts: Vec::new(),
+            caption: Caption::default(),
+            rest: String::new(),
+            table: Table::default(),
+            data: DataTable::default(),
+            provenance: Vec::new(),
+        }
+    }
+
     /// How many of the lines, from the first, are drawn in a page and can be switched; the others are in the
     /// table.
     pub fn drawable(&self) -> usize {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::chart::{Axis, Body, Caption, Chart, DataTable, Datum, Scale, Table, TableCell, TableRow};
-use super::{scale, ticks};
+use super::{names, scale, ticks};
 use crate::error::{Error, Place, Result};
 use crate::evidence::Number;
 use crate::evidence::plot::PlotDocument;
@@ -137,25 +137,14 @@ pub(super) fn blank(document: &PlotDocument, words: Words, body: Body) -> Chart 
     let plot = &document.plot;
     let title = visible(&plot.title).into_owned();
     Chart {
-        id: plot.id.clone(),
-        kind: plot.kind.clone(),
         heading: visible(&words.heading).into_owned(),
         description: format!("{title}. {} {}", words.says, words.fine).trim().to_owned(),
         title,
-        axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
-        columns: Vec::new(),
-        boundaries: Vec::new(),
-        reference: None,
-        lines: Vec::new(),
-        body,
-        step: None,
-        ribbons: Vec::new(),
-        package_counts: Vec::new(),
         caption: Caption { says: visible(&words.says).into_owned(), fine: visible(&words.fine).into_owned() },
         rest: "Point at a value, or move to it by keys, to read it.".to_owned(),
-        table: Table::default(),
         data: data(&plot.data),
         provenance: words.provenance,
+        ..Chart::bare(plot, body)
     }
 }
 
@@ -342,13 +331,9 @@ fn table(quantities: &[Quantity], words: &Words) -> Table {
     let summary = if rows.len() < all {
         format!("{count}, the first {} here; the CSV has all", rows.len())
     } else {
-        raised(&count)
+        names::raised(&count)
     };
     Table { summary, caption: words.heading.clone(), head, rows }
-}
-
-fn raised(text: &str) -> String {
-    super::names::raised(text)
 }
 
 fn exact(value: Number) -> String {

@@ -135,19 +135,7 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette,
     let mut out = String::with_capacity(20_480);
     {
         let class = super::ticks_class(plan).trim_start();
-        let mut root = Element::open(&mut out, "svg")
-            .class(class)
-            .attr("xmlns", "http://www.w3.org/2000/svg")
-            .attr("viewBox", &format!("0 0 {WIDTH} {height}"))
-            .px("width", WIDTH)
-            .px("height", height)
-            .attr("role", "img")
-            .attr("aria-labelledby", "t d")
-            .attr("font-family", &style.sans.replace('"', "'"))
-            .attr("font-size", "13")
-            .attr("fill", &palette.ink);
-        root.child("title").attr("id", "t").text(&chart.title);
-        root.child("desc").attr("id", "d").text(&chart.description);
+        let mut root = root(&mut out, class, chart, [WIDTH, height], style, palette);
         if adapts {
             let frame = format!("<svg class=\"bg {class}\">");
             let rules = style.made.sheets.rules(&sheet(&style.dark, &tops), ["", ""], "");
@@ -157,12 +145,43 @@ fn write(chart: &Chart, dated: Option<&Dated>, style: &Style, palette: &Palette,
             }
             root.child("style").raw(&seen.smaller().css);
         }
-        let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
-        ground.attr("fill", &palette.paper);
+        ground(&mut root, palette);
         root.raw(&drawing);
         root.raw(&notes);
     }
     out
+}
+
+/// Opens a file of its own: its `size` in px, font and colour of its text, accessible name and description.
+pub(super) fn root<'out>(
+    out: &'out mut String,
+    class: &str,
+    chart: &Chart,
+    size: [f64; 2],
+    style: &Style,
+    palette: &Palette,
+) -> Element<'out> {
+    let [width, height] = size;
+    let mut root = Element::open(out, "svg")
+        .class(class)
+        .attr("xmlns", "http://www.w3.org/2000/svg")
+        .attr("viewBox", &format!("0 0 {width} {height}"))
+        .px("width", width)
+        .px("height", height)
+        .attr("role", "img")
+        .attr("aria-labelledby", "t d")
+        .attr("font-family", &style.sans.replace('"', "'"))
+        .attr("font-size", "13")
+        .attr("fill", &palette.ink);
+    root.child("title").attr("id", "t").text(&chart.title);
+    root.child("desc").attr("id", "d").text(&chart.description);
+    root
+}
+
+/// Lays the background under everything.
+pub(super) fn ground(root: &mut Element<'_>, palette: &Palette) {
+    let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
+    drop(ground.attr("fill", &palette.paper));
 }
 
 /// Distance from the top of the plot to where notes may start, at a size that has moved labels.

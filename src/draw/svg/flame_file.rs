@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::file::{WIDTH, wrap};
+use super::file::{self, WIDTH, wrap};
 use super::flame::{self, ROW};
 use super::writer::Element;
 use crate::draw::{Palette, Style};
@@ -48,24 +48,12 @@ pub(super) fn file(chart: &Chart, flame: &Flame, style: &Style, palette: &Palett
     }
     let height = (bottom + 12.0).ceil();
     let mut out = String::with_capacity(drawing.len() + 4096);
-    let mut root = Element::open(&mut out, "svg")
-        .attr("xmlns", "http://www.w3.org/2000/svg")
-        .attr("viewBox", &format!("0 0 {WIDTH} {height}"))
-        .px("width", WIDTH)
-        .px("height", height)
-        .attr("role", "img")
-        .attr("aria-labelledby", "t d")
-        .attr("font-family", &style.sans.replace('"', "'"))
-        .attr("font-size", "13")
-        .attr("fill", &palette.ink);
-    root.child("title").attr("id", "t").text(&chart.title);
-    root.child("desc").attr("id", "d").text(&chart.description);
+    let mut root = file::root(&mut out, "", chart, [WIDTH, height], style, palette);
     if adapts {
         root.child("style").raw(&sheet(&style.dark));
     }
     flame::patterns(&mut root, flame, "", Some(palette));
-    let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
-    drop(ground.attr("fill", &palette.paper));
+    file::ground(&mut root, palette);
     root.raw(&drawing);
     drop(root);
     out

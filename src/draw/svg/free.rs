@@ -177,23 +177,11 @@ pub(super) fn as_file(chart: &Chart, style: &Style, palette: &Palette, adapts: b
     let wide = WIDE + 2.0 * SIDE;
     let mut out = String::with_capacity(drawing.len() + notes.len() + 2048);
     {
-        let mut root = Element::open(&mut out, "svg")
-            .attr("xmlns", "http://www.w3.org/2000/svg")
-            .attr("viewBox", &format!("0 0 {wide} {height}"))
-            .px("width", wide)
-            .px("height", height)
-            .attr("role", "img")
-            .attr("aria-labelledby", "t d")
-            .attr("font-family", &style.sans.replace('"', "'"))
-            .attr("font-size", "13")
-            .attr("fill", &palette.ink);
-        root.child("title").attr("id", "t").text(&chart.title);
-        root.child("desc").attr("id", "d").text(&chart.description);
+        let mut root = file::root(&mut out, "", chart, [wide, height], style, palette);
         if adapts {
             root.child("style").raw(&sheet(style));
         }
-        let ground = root.child("rect").class("bg").attr("width", "100%").attr("height", "100%");
-        drop(ground.attr("fill", &palette.paper));
+        file::ground(&mut root, palette);
         root.raw(&drawing);
         root.raw(&notes);
     }

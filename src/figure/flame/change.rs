@@ -20,7 +20,7 @@ use crate::evidence::plot::{Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::profile::{Origin, Profile};
 use crate::evidence::row::Row;
 use crate::evidence::{Name, Number};
-use crate::figure::chart::{Axis, Body, Caption, Chart, DataTable, Datum, Scale, Table, TableCell, TableRow};
+use crate::figure::chart::{Body, Caption, Chart, DataTable, Datum, Table, TableCell, TableRow};
 use crate::figure::document::{self, Context};
 use crate::text::file::short;
 use crate::text::list;
@@ -284,25 +284,15 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
     functions.sort_by_key(|change| size(change));
     let caption = caption(&pair, &flame, &functions);
     Ok(Chart {
-        id: document.plot.id.clone(),
-        kind: document.plot.kind.clone(),
         heading: heading(sheet),
         title: words::title(sheet),
         description: format!("{} {}", caption.says, caption.fine),
-        axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
-        columns: Vec::new(),
-        boundaries: Vec::new(),
-        reference: None,
-        lines: Vec::new(),
-        step: None,
-        ribbons: Vec::new(),
-        package_counts: Vec::new(),
         rest: format!("{}: {}.", heading(sheet), totals(&pair)),
         table: table(&pair, &functions),
         data: data(&pair, &functions),
         provenance: words::provenance(sheet),
-        body: Body::Flame(Box::new(flame)),
         caption,
+        ..Chart::bare(&document.plot, Body::Flame(Box::new(flame)))
     })
 }
 

@@ -17,7 +17,7 @@ mod words;
 
 use serde_json::Value;
 
-use super::chart::{Axis, Body, Chart, Scale};
+use super::chart::{Body, Chart};
 use crate::error::{Error, Place, Result};
 use crate::evidence::flame::FlameRow;
 use crate::evidence::plot::PlotDocument;
@@ -214,25 +214,15 @@ pub fn chart(document: &PlotDocument) -> Result<Chart> {
     let functions = words::functions(&sheet);
     let caption = words::caption(&sheet, &flame, &functions);
     Ok(Chart {
-        id: document.plot.id.clone(),
-        kind: document.plot.kind.clone(),
         heading: words::heading(&sheet),
         title: words::title(&sheet),
         description: words::description(&sheet, &caption),
-        axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
-        columns: Vec::new(),
-        boundaries: Vec::new(),
-        reference: None,
-        lines: Vec::new(),
-        step: None,
-        ribbons: Vec::new(),
-        package_counts: Vec::new(),
         rest: words::rest(&sheet),
         table: words::table(&sheet, &functions),
         data: words::data(&sheet, &functions),
         provenance: words::provenance(&sheet),
-        body: Body::Flame(Box::new(flame)),
         caption,
+        ..Chart::bare(&document.plot, Body::Flame(Box::new(flame)))
     })
 }
 
