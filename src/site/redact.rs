@@ -60,11 +60,22 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         mask.map(&mut run.runtime);
         mask.map(&mut run.environment);
         run.warnings.iter_mut().for_each(|text| mask.text(text));
+        // Words of the form and moments, which may be any text.
+        let words = [&mut run.verdict, &mut run.profile, &mut run.started_at, &mut run.finished_at];
+        let words = words.into_iter().flatten().chain([&mut run.evidence, &mut run.suite]);
+        words.for_each(|text| mask.paths(text));
         for planned in &mut run.planned {
             mask.text(&mut planned.description);
             mask.text(&mut planned.reason);
         }
         for qualification in &mut run.qualifications {
+            let words = [
+                &mut qualification.verdict,
+                &mut qualification.correctness,
+                &mut qualification.performance,
+                &mut qualification.state_policy,
+            ];
+            words.into_iter().flatten().for_each(|text| mask.paths(text));
             let policy = qualification.resources.iter_mut();
             let texts = [&mut qualification.correctness_message, &mut qualification.performance_message];
             let texts = texts.into_iter().flatten();
@@ -81,6 +92,12 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         mask.note(&run.path, "manifest.json", found);
         for definition in &mut run.definitions {
             mask.map(&mut definition.extra);
+            let texts = [
+                &mut definition.sample_semantics,
+                &mut definition.warmup_policy,
+                &mut definition.attribution_scope,
+            ];
+            texts.into_iter().flatten().for_each(|text| mask.text(text));
         }
         mask.note(&run.path, "measurement-definitions.json", found);
         for diagnostic in &mut run.diagnostics {
@@ -209,7 +226,9 @@ fn masked(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>) {
         &mut document.reference_scope,
         &mut document.date_kind,
     ];
-    texts.into_iter().flatten().for_each(|text| mask.text(text));
+    let kinds_of_dates = document.release_date_kinds.values_mut();
+    texts.into_iter().flatten().chain(kinds_of_dates).for_each(|text| mask.text(text));
+    document.started_at.iter_mut().for_each(|text| mask.paths(text));
     document.os.iter_mut().for_each(|text| mask.paths(text));
     if let Some(details) = &mut document.perfolio {
         details

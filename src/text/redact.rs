@@ -164,7 +164,8 @@ fn path_at(text: &str, from: usize, mark: usize) -> Option<Found<'_>> {
     }
     let inside =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '/' | '\\' | '~' | '…' | '%' | ')');
-    if before.is_some_and(inside) || text[from..mark].ends_with(MASK) || text[..mark].ends_with(MASK) {
+    let glued = before.is_some_and(inside) && !is_option(&text[from..mark]);
+    if glued || text[from..mark].ends_with(MASK) || text[..mark].ends_with(MASK) {
         return None;
     }
     if after.starts_with("\\\\") {
@@ -181,10 +182,29 @@ fn path_at(text: &str, from: usize, mark: usize) -> Option<Found<'_>> {
     None
 }
 
+/// Whether the end of a text is an option of a command to which a path is glued, such as `-I` or `-isystem`.
+fn is_option(text: &str) -> bool {
+    let word = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let Some(before) = word.strip_suffix('-').filter(|_| word.len() < text.len()) else { return false };
+    before
+        .chars()
+        .next_back()
+        .is_none_or(|c| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '=' | ',' | '('))
+}
+
 fn file_address(text: &str, from: usize, mark: usize) -> Option<Found<'_>> {
-    let start = mark.checked_sub(4).filter(|&start| start >= from)?;
-    text.get(start..mark)?.eq_ignore_ascii_case("file").then_some(())?;
-    let rest = mark + 3;
+    let (start, rest) = match text[mark + 3..].strip_prefix("file/") {
+        // Editors name a file by an address of their own: `vscode://file/home/…`.
+        Some(_) if !text[from..mark].ends_with("http") && !text[from..mark].ends_with("https") => {
+            let scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+            (from + text[from..mark].trim_end_matches(scheme).len(), mark + "://file".len())
+        }
+        _ => {
+            let start = mark.checked_sub(4).filter(|&start| start >= from)?;
+            text.get(start..mark)?.eq_ignore_ascii_case("file").then_some(())?;
+            (start, mark + "://".len())
+        }
+    };
     let windows = text[rest..].trim_start_matches('/').as_bytes().get(1).is_some_and(|&byte| byte == b':');
     let mut found = parts(text, start, rest, if windows { Form::Windows } else { Form::Unix });
     if found.parts.first().is_some_and(|drive| windows && drive.len() == 2) {
@@ -332,6 +352,10 @@ mod tests {
             ("\\\\build-host\\share\\logs\\run.log", "<path>/logs/run.log"),
             ("file:///home/me/report/index.html", "<path>/report/index.html"),
             ("file:///C:/Users/me/r/index.html", "<path>/r/index.html"),
+            ("vscode://file/home/me/x/src/a.jl:3", "<path>/x/src/a.jl:3"),
+            ("see vscode-insiders://file/C:/Users/me/r/a.jl", "see <path>/r/a.jl"),
+            ("cc -I/home/me/secret/inc -L'/opt/x/lib'", "cc -I<path>/secret/inc -L'<path>/x/lib'"),
+            ("-isystem/usr/include/x", "-isystem<path>/include/x"),
             ("a=/opt/julia/lib/julia/sys.so,b=/usr/lib", "a=<path>/…/lib/julia/sys.so,b=<path>/lib"),
             ("/mnt/backup/home/me/x/y.jl", "<path>/x/y.jl"),
             ("/scratch/me/p.jl", "<path>/p.jl"),
@@ -358,6 +382,7 @@ mod tests {
             "and/or",
             "C: drive",
             "x://y",
+            "https://file/home/me/x",
             "<path>/…/tmp/x",
             ".\\boot.jl",
             "\\alpha\\beta",

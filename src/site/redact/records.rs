@@ -11,8 +11,20 @@ pub(super) fn record(record: &mut Record, mask: &mut Masker<'_>) {
     mask.map(&mut record.runtime);
     let texts = [&mut record.message, &mut record.scope, &mut record.output, &mut record.status_recorded];
     texts.into_iter().flatten().chain(&mut record.limitations).for_each(|text| mask.text(text));
-    record.os.iter_mut().for_each(|text| mask.paths(text));
-    record.artifacts.iter_mut().filter_map(|one| one.name.as_mut()).for_each(|text| mask.text(text));
+    let words = [
+        &mut record.os,
+        &mut record.tool_version,
+        &mut record.correctness,
+        &mut record.quality,
+        &mut record.date,
+        &mut record.revision,
+        &mut record.manifest_sha256,
+    ];
+    words.into_iter().flatten().for_each(|text| mask.paths(text));
+    for artifact in &mut record.artifacts {
+        let texts = [&mut artifact.name, &mut artifact.sha256];
+        texts.into_iter().flatten().for_each(|text| mask.text(text));
+    }
     parameters(&mut record.parameters, mask);
     record.findings.iter_mut().flatten().for_each(|one| finding(one, mask));
     details(&mut record.details, mask);
@@ -20,7 +32,7 @@ pub(super) fn record(record: &mut Record, mask: &mut Masker<'_>) {
 
 fn finding(finding: &mut Finding, mask: &mut Masker<'_>) {
     mask.text(&mut finding.message);
-    mask.paths(&mut finding.rule);
+    [&mut finding.rule, &mut finding.severity].into_iter().for_each(|text| mask.paths(text));
     let texts = [&mut finding.file, &mut finding.rule_title, &mut finding.suppressed, &mut finding.baseline];
     texts.into_iter().flatten().chain(&mut finding.frames).for_each(|text| mask.text(text));
     parameters(&mut finding.parameters, mask);
@@ -29,6 +41,7 @@ fn finding(finding: &mut Finding, mask: &mut Masker<'_>) {
 /// A parameter whose name says that it names a person or a machine is masked whole.
 fn parameters(parameters: &mut [(String, String)], mask: &mut Masker<'_>) {
     for (name, text) in parameters {
+        mask.paths(name);
         match field(name.rsplit('.').next().unwrap_or(name)) {
             Some(kind) if text != MASK => {
                 mask.kinds.insert(kind);
@@ -85,9 +98,15 @@ mod tests {
             message: Some(path()),
             scope: Some(path()),
             output: Some(format!("log of {}", path())),
+            tool_version: Some(path()),
+            quality: Some(format!("failed, see vscode://file{}", path())),
             limitations: vec![path()],
             artifacts: vec![Artifact { name: Some(path()), ..Artifact::default() }],
-            parameters: vec![("host".to_owned(), "zoes-laptop".to_owned()), ("cwd".to_owned(), path())],
+            parameters: vec![
+                ("host".to_owned(), "zoes-laptop".to_owned()),
+                ("cwd".to_owned(), path()),
+                (path(), format!("cc -I{0} -L{0}", path())),
+            ],
             findings: Some(vec![finding]),
             details: Details::HeapTypes(heap),
             ..Record::default()
