@@ -33,8 +33,18 @@ pub(super) fn text(loaded: &Loaded) -> String {
             block(&mut out, "workload", &[("source", id), ("workload", workload)], &whole);
         }
         for (at, group) in source.series.groups.iter().enumerate() {
-            let keys =
-                [("source", id.as_str()), ("feature", &group.feature), ("collector", &group.collector)];
+            if !can_be_named(source, group) {
+                let _ = writeln!(
+                    out,
+                    "<!-- No block can name the feature {} of the package {}: another package has it, too. -->\n",
+                    quoted(&group.feature).replace("--", "- -"),
+                    quoted(group.package.as_deref().unwrap_or_default()).replace("--", "- -")
+                );
+                continue;
+            }
+            let mut keys =
+                vec![("source", id.as_str()), ("feature", &*group.feature), ("collector", &*group.collector)];
+            keys.extend(group.variant.as_deref().map(|variant| ("variant", variant)));
             let part = optional(
                 group.targets.iter().map(|target| &*target.label),
                 group.series.iter().map(|one| &*one.definition.metric),
@@ -52,12 +62,16 @@ pub(super) fn text(loaded: &Loaded) -> String {
             }
             for series in &group.series {
                 for (target, point) in group.targets.iter().zip(&series.points) {
-                    let Some(value) = point.summary.and_then(|all| all.get(Statistic::Minimum)) else {
+                    // As the site counts them: weights of a profile are summed.
+                    let statistic = if series.summed { Statistic::Sum } else { Statistic::Minimum };
+                    let Some(value) = point.summary.and_then(|all| all.get(statistic)) else {
                         continue;
                     };
                     let mut address =
                         Address::of(id, &group.feature, &series.definition.metric, &target.label);
                     address.collector = ambiguous(source, group).then(|| group.collector.to_string());
+                    let run = point.run.filter(|_| group.variant.is_some());
+                    address.run = run.and_then(|run| Some(source.evidence.runs.get(run)?.run_id.clone()));
                     let value = Unit::parse(&series.definition.unit).show(value.as_f64());
                     let _ = writeln!(out, "[{value}]({address})");
                 }
@@ -161,6 +175,14 @@ fn further(sort: &Further) -> impl Iterator<Item = (&str, Option<&str>)> {
 /// Whether several groups of the source measured the feature, so that an address must name the collector.
 fn ambiguous(source: &LoadedSource, group: &Group) -> bool {
     source.series.groups.iter().filter(|other| other.feature == group.feature).count() > 1
+}
+
+/// Whether the keys of a block tell the group from all others of its source.
+fn can_be_named(source: &LoadedSource, group: &Group) -> bool {
+    let alike = |other: &&Group| {
+        other.feature == group.feature && other.collector == group.collector && other.variant == group.variant
+    };
+    source.series.groups.iter().filter(alike).count() == 1
 }
 
 /// A text as TOML. What a terminal would obey is written as an escape, and escapes of JSON are escapes of TOML.
