@@ -55,7 +55,7 @@ pub(super) fn text(loaded: &Loaded) -> String {
             }
             let more = set.iter().flat_map(|set| &set.more).filter(|sort| !figure::is_alone(sort.kind));
             for (kind, metric) in more.flat_map(further) {
-                let mut keys = keys.to_vec();
+                let mut keys = keys.clone();
                 keys.push(("kind", kind));
                 keys.extend(metric.map(|metric| ("metric", metric)));
                 block(&mut out, "figure", &keys, "");

@@ -32,7 +32,8 @@ pub(super) fn record(record: &mut Record, mask: &mut Masker<'_>) {
 
 fn finding(finding: &mut Finding, mask: &mut Masker<'_>) {
     mask.text(&mut finding.message);
-    [&mut finding.rule, &mut finding.severity].into_iter().for_each(|text| mask.paths(text));
+    mask.paths(&mut finding.rule);
+    mask.paths(&mut finding.severity);
     let texts = [&mut finding.file, &mut finding.rule_title, &mut finding.suppressed, &mut finding.baseline];
     texts.into_iter().flatten().chain(&mut finding.frames).for_each(|text| mask.text(text));
     parameters(&mut finding.parameters, mask);
