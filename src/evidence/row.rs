@@ -270,7 +270,7 @@ impl Repeated {
 }
 
 impl Rows {
-    /// A row of these fields; the last of one name counts.
+    /// A row of these fields; the last of one name counts. Fields in the order of their names need no sorting.
     pub fn row<'f, G: Into<Given<'f>>>(&mut self, fields: impl IntoIterator<Item = (&'f str, G)>) -> Row {
         let mut making = Making::new(self);
         for (name, given) in fields {

@@ -13,22 +13,27 @@ const MOST: usize = 24;
 
 /// A minor series with two or more releases that stand together: first column, column after the last, name.
 pub fn patch_bands(columns: &[Column]) -> Vec<(usize, usize, String)> {
-    let series = |column: &Column| {
-        Version::parse(&column.label)
-            .filter(|_| column.kind == "release")
-            .map(|version| (version.major, version.minor))
+    bands(&series(columns))
+}
+
+/// The minor series of each column: major and minor number of a release that is a version.
+fn series(columns: &[Column]) -> Vec<Option<(u64, u64)>> {
+    let of = |column: &Column| {
+        let release = (column.kind == "release").then_some(&column.label)?;
+        Version::parse(release).map(|version| (version.major, version.minor))
     };
+    columns.iter().map(of).collect()
+}
+
+fn bands(series: &[Option<(u64, u64)>]) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     let mut from = 0;
-    while from < columns.len() {
-        let this = series(&columns[from]);
-        let length = columns[from..].iter().take_while(|column| series(column) == this).count();
-        if length > 1
-            && let Some((major, minor)) = this
-        {
-            found.push((from, from + length, format!("{major}.{minor}")));
+    for together in series.chunk_by(|before, after| before == after) {
+        let until = from + together.len();
+        if let (Some((major, minor)), 2..) = (together[0], together.len()) {
+            found.push((from, until, format!("{major}.{minor}")));
         }
-        from += length.max(1);
+        from = until;
     }
     found
 }
@@ -78,7 +83,8 @@ pub fn boundaries(columns: &[Column], dependencies: &[DependencyRow]) -> Vec<Bou
         }
         rule.reason = rule.reason.max(reason);
     };
-    for (from, until, series) in patch_bands(columns) {
+    let series = series(columns);
+    for (from, until, series) in bands(&series) {
         // A band over the whole figure separates nothing.
         if from > 0 || until < columns.len() {
             add(from, Reason::Band, Some((format!("{series} patches"), Some(until))));
@@ -95,11 +101,10 @@ pub fn boundaries(columns: &[Column], dependencies: &[DependencyRow]) -> Vec<Bou
             let text = if same { names::target(&after.kind).0 } else { "not releases" };
             let text = if same && text == "target" { after.kind.clone() } else { text.to_owned() };
             add(at, Reason::Kind, Some((text, Some(columns.len()))));
-        } else if before.kind == "release"
-            && major_change(&before.label, &after.label)
-            && let Some(version) = Version::parse(&after.label)
+        } else if let (Some((former, _)), Some((major, minor))) = (series[at - 1], series[at])
+            && former != major
         {
-            add(at, Reason::Major, Some((format!("{}.{}", version.major, version.minor), None)));
+            add(at, Reason::Major, Some((format!("{major}.{minor}"), None)));
         }
         let mut major = changes(dependencies, at).filter(|(_, from, to)| major_change(from, to));
         if let Some((name, from, to)) = major.next() {

@@ -439,6 +439,11 @@ impl Datum {
         number.map_or(Self::Empty, Self::Number)
     }
 
+    /// A text that rows share already; nothing for an empty one.
+    pub fn name(name: &Name) -> Self {
+        if name.is_empty() { Self::Empty } else { Self::Text(name.clone()) }
+    }
+
     /// A count.
     pub fn count(count: u64) -> Self {
         Self::Number(Number::Unsigned(count))

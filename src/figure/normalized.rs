@@ -174,16 +174,16 @@ pub(super) fn row<'a>(
     let kind = if missing { "unavailable" } else { target.kind.word() };
     [
         ("metric", (&*series.definition.metric).into()),
-        ("version", (&*target.label).into()),
-        ("target_kind", kind.into()),
-        ("value", json!(cell.value).into()),
-        ("unit", (&*series.definition.unit).into()),
-        ("samples", json!(samples).into()),
+        ("normalization_status", cell.status.word().into()),
         ("ratio", json!(cell.ratio).into()),
         ("reference_value", json!(normalized.reference).into()),
         ("reference_version", (&*normalized.reference_target).into()),
+        ("samples", json!(samples).into()),
         ("statistic", (&*normalized.statistic).into()),
-        ("normalization_status", cell.status.word().into()),
+        ("target_kind", kind.into()),
+        ("unit", (&*series.definition.unit).into()),
+        ("value", json!(cell.value).into()),
+        ("version", (&*target.label).into()),
     ]
 }
 

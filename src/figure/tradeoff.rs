@@ -121,10 +121,10 @@ fn rows(group: &Group, time: &Series, bytes: &Series) -> Vec<Row> {
     points
         .filter_map(|(target, (time, bytes))| {
             Some(made.row([
-                ("version", Given::Text(&target.label)),
+                ("bytes", json!(median(bytes)?).into()),
                 ("target_kind", target.kind.word().into()),
                 ("time", json!(median(time)?).into()),
-                ("bytes", json!(median(bytes)?).into()),
+                ("version", Given::Text(&target.label)),
             ]))
         })
         .collect()

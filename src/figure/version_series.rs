@@ -33,11 +33,11 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> PlotDocume
             None => too_large.push(target.label.to_string()),
         }
         data.push(rows.row([
-            ("version", Given::Text(&target.label)),
+            ("aggregation", statistic.word().into()),
+            ("samples", json!(all.n).into()),
             ("target_kind", target.kind.word().into()),
             ("value", json!(value).into()),
-            ("samples", json!(all.n).into()),
-            ("aggregation", statistic.word().into()),
+            ("version", Given::Text(&target.label)),
         ]));
     }
     let plot = Plot {

@@ -12,7 +12,7 @@ use crate::evidence::Number;
 pub(super) fn document<'a>(bytes: &'a [u8], path: &str, problems: &mut Problems) -> Option<Map<'a>> {
     match serde_json::from_slice(bytes) {
         Ok(fields) => {
-            tell_repeated(&fields, bytes, path, problems);
+            tell_repeated(Map::repeats(&fields), bytes, path, problems);
             Some(fields)
         }
         Err(error) => {
@@ -23,10 +23,10 @@ pub(super) fn document<'a>(bytes: &'a [u8], path: &str, problems: &mut Problems)
     }
 }
 
-/// Warns about the keys that stand twice in the document `fields`, which `bytes` hold.
-pub(super) fn tell_repeated(fields: &Map<'_>, bytes: &[u8], path: &str, problems: &mut Problems) {
+/// Warns about the keys that stand twice in the document in `bytes`, if there are any.
+pub(super) fn tell_repeated(any: bool, bytes: &[u8], path: &str, problems: &mut Problems) {
     // Only their names need another look at the text.
-    if fields.repeats() {
+    if any {
         duplicates::check(bytes, path, problems);
     }
 }
@@ -42,6 +42,20 @@ impl<'a> Object<'a> {
     /// The document itself.
     pub(super) fn root(fields: &'a Map<'a>) -> Self {
         Self { fields, at: String::new() }
+    }
+
+    /// An object of a list that was given away item by item; complains when the item is another value.
+    pub(super) fn item(
+        list: &str,
+        at: usize,
+        item: &'a Value<'a>,
+        complaints: &mut Complaints,
+    ) -> Option<Self> {
+        let fields = item.as_object();
+        if fields.is_none() {
+            complaints.add(About::Optional, || wrong(format!("{list}[{at}]"), "an object"));
+        }
+        Some(Self { fields: fields?, at: format!("{list}[{at}]") })
     }
 
     /// The path of a field of this object.

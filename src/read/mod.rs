@@ -8,6 +8,7 @@ mod complaints;
 mod detect;
 mod documents;
 mod duplicates;
+mod items;
 mod json;
 mod perfchecker;
 pub mod plot;

@@ -94,7 +94,8 @@ impl<'a> Value<'a> {
         matches!(self, Self::Object(_))
     }
 
-    fn repeats(&self) -> bool {
+    /// Whether a key of an object inside stood twice.
+    pub(super) fn repeats(&self) -> bool {
         match self {
             Self::Array(items) => items.iter().any(Self::repeats),
             Self::Object(fields) => fields.repeats(),
@@ -111,7 +112,8 @@ impl fmt::Display for Value<'_> {
 }
 
 impl<'a> Map<'a> {
-    fn new(mut fields: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
+    /// Fields in the order in which they came.
+    pub(super) fn new(mut fields: Vec<(Cow<'a, str>, Value<'a>)>) -> Self {
         let mut repeated = false;
         // Writers sort their keys.
         if !fields.is_sorted_by(|a, b| a.0 < b.0) {
@@ -188,12 +190,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Map<'a> {
 
 /// What was read of the objects and arrays that have not ended, so that each is put into memory once, in its size.
 #[derive(Default)]
-struct Unfinished<'a> {
+pub(super) struct Unfinished<'a> {
     fields: Vec<(Cow<'a, str>, Value<'a>)>,
     items: Vec<Value<'a>>,
 }
 
-struct AnyValue<'u, 'a>(&'u mut Unfinished<'a>);
+/// Reads any value.
+pub(super) struct AnyValue<'u, 'a>(pub(super) &'u mut Unfinished<'a>);
 
 impl<'de> DeserializeSeed<'de> for AnyValue<'_, 'de> {
     type Value = Value<'de>;
@@ -271,7 +274,7 @@ impl<'de> Visitor<'de> for Fields<'_, 'de> {
 }
 
 /// A key; `Cow` alone would never borrow.
-struct Key<'a>(Cow<'a, str>);
+pub(super) struct Key<'a>(pub(super) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::analyze::{Group, Point};
+use crate::analyze::Group;
 use crate::figure::names;
 use crate::text::escape;
 use crate::text::list;
@@ -41,13 +41,18 @@ enum Check {
 }
 
 /// A feature of a source.
-struct Row {
+#[derive(Debug)]
+pub(super) struct Row {
     name: String,
     page: Option<String>,
     checks: Vec<Check>,
 }
 
-fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
+fn rows<'g>(source: &LoadedSource, gallery: &'g Gallery) -> &'g [Row] {
+    gallery.checks.get_or_init(|| find(source, gallery))
+}
+
+fn find(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
     let targets = &source.series.targets;
     let columns: BTreeMap<&str, usize> =
         targets.iter().enumerate().map(|(at, target)| (&*target.label, at)).collect();
@@ -101,7 +106,11 @@ fn rows(source: &LoadedSource, gallery: &Gallery) -> Vec<Row> {
                 });
                 rows.len() - 1
             });
-            better(&mut rows[row].checks[column], Check::Missing("planned, nothing recorded".to_owned()));
+            let kept = &mut rows[row].checks[column];
+            // Nearly all that is planned is measured.
+            if *kept == Check::None {
+                *kept = Check::Missing("planned, nothing recorded".to_owned());
+            }
         }
     }
     let known: BTreeSet<String> = rows
@@ -141,11 +150,10 @@ fn better(kept: &mut Check, other: Check) {
 
 fn check(group: &Group, target: usize) -> Check {
     let points = || {
-        let point =
-            |series: &'_ crate::analyze::Series| -> Option<Point> { series.points.get(target).cloned() };
-        group.series.iter().filter_map(move |series| Some((&*series.definition.metric, point(series)?)))
+        let series = group.series.iter();
+        series.filter_map(move |one| Some((&*one.definition.metric, one.points.get(target)?)))
     };
-    let samples = points().filter_map(|(_, point)| point.summary.map(|summary| summary.n)).max();
+    let samples = points().filter_map(|(_, point)| point.summary.as_ref().map(|summary| summary.n)).max();
     let missing: Vec<(&str, String)> = points()
         .filter(|(_, point)| point.summary.is_none())
         .map(|(metric, point)| (metric, line(point.reason.as_deref().unwrap_or("not measured"))))
@@ -174,7 +182,7 @@ fn line(reason: &str) -> String {
 /// What was measured, in one line: `98 checks, 30 samples each, 14 releases, none failed.` Empty when nothing
 /// was planned.
 pub(super) fn line_of(source: &LoadedSource, gallery: &Gallery) -> String {
-    sentence(source, &rows(source, gallery))
+    sentence(source, rows(source, gallery))
 }
 
 fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
@@ -234,7 +242,7 @@ fn cut(reason: &str) -> String {
 /// The table; none when nothing was planned.
 pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Availability)> {
     let rows = rows(source, gallery);
-    let summary = sentence(source, &rows);
+    let summary = sentence(source, rows);
     if summary.is_empty() {
         return None;
     }
@@ -242,7 +250,7 @@ pub(super) fn of(source: &LoadedSource, gallery: &Gallery) -> Option<(String, Av
     let targets = source.series.targets.len();
     let first = targets.saturating_sub(NEWEST);
     let most = crowd::rows(targets - first);
-    let chosen = chosen(&rows, most);
+    let chosen = chosen(rows, most);
     let mut shown: Vec<AvailabilityRow> = Vec::new();
     for (row, chosen) in rows.iter().zip(chosen) {
         // Letters are counted over all rows.

@@ -53,7 +53,8 @@ impl<'a> Ready<'a> {
         Ok(Self { packed, document, chart, json })
     }
 
-    /// The files, path and bytes, once: the text of the document goes with them.
+    /// The files, path and bytes, once: the text of the document goes with them. Those for pages that draw the
+    /// figure are made where there is one.
     pub(super) fn files(&mut self, source: &str, style: &Style) -> Files {
         let base = base(source, &self.packed.id);
         let long = values::count(self.chart.table.rows.len()) > 0;
@@ -72,6 +73,9 @@ impl<'a> Ready<'a> {
             (format!("{base}.json"), std::mem::take(&mut self.json).into_owned().into_bytes()),
             (format!("{base}.csv"), draw::csv::csv(&self.chart.data).into_bytes()),
         ];
+        if self.packed.only_linked {
+            return files;
+        }
         if figure::explorable(&self.chart.kind) {
             let explored = draw::plotly::script(&self.chart, &self.packed.id);
             files.push((format!("{base}.{EXPLORE}"), explored.into_bytes()));

@@ -11,7 +11,7 @@ use crate::evidence::plot::PlotDocument;
 use crate::evidence::{Run, SavedComparison, SavedPlot, TargetKind};
 use crate::figure;
 use crate::figure::matrix::{Cell, Matrix, NOT_A_TARGET};
-use crate::figure::overview::{self, Card};
+use crate::figure::overview::{self, Brief, Card};
 use crate::text::date::Date;
 use crate::text::list;
 use crate::text::number;
@@ -51,7 +51,7 @@ pub(super) fn page(source: &LoadedSource, gallery: &Gallery, found: &Problems) -
         reports: None,
         title: gallery.title.clone(),
         lede: lede(source, gallery),
-        facts: facts::of_source(source),
+        facts: gallery.facts.clone(),
         notices: notices(&own),
         overview,
         empty: empty(source),
@@ -96,7 +96,8 @@ pub(super) struct Made {
     pub(super) workloads: Vec<usize>,
 }
 
-/// One card per workload, made from the figure of its first case that has one.
+/// One card per workload, made from the figure of its first case that has one. `briefs` has, by set, what is at
+/// hand of its main figure.
 ///
 /// # Errors
 /// A figure cannot be read back.
@@ -104,18 +105,26 @@ pub(super) fn made(
     source: &LoadedSource,
     workloads: &[Workload],
     sets: &[Set],
+    mut briefs: Vec<Option<Brief>>,
     config: &Config,
 ) -> Result<Option<Made>> {
-    let (positions, figures): (Vec<usize>, Vec<&Packed>) = workloads
+    let (positions, figures): (Vec<usize>, Vec<(Option<Brief>, &Packed)>) = workloads
         .iter()
         .enumerate()
-        .filter_map(|(at, workload)| Some((at, main_figure(source, sets, workload)?)))
+        .filter_map(|(at, workload)| {
+            let set = main_set(source, sets, workload);
+            let brief = set.and_then(|set| briefs[set].take());
+            Some((at, (brief, figure_of(set, sets, workload)?)))
+        })
         .unzip();
     if figures.is_empty() {
         return Ok(None);
     }
     let main = main_metric(config);
-    let briefs = figures.into_par_iter().map(|packed| overview::Brief::of(&packed.open()?, main));
+    let briefs = figures.into_par_iter().map(|(brief, packed)| match brief {
+        Some(brief) => Ok(brief),
+        None => Brief::of(&packed.open()?, main),
+    });
     let overview = overview::of_briefs(briefs.collect::<Result<_>>()?);
     let workloads = overview.cards.iter().map(|card| positions[card.document]).collect();
     Ok(Some(Made { overview, workloads }))
@@ -213,6 +222,20 @@ pub(super) fn main_figure<'a>(
     sets: &'a [Set],
     workload: &Workload,
 ) -> Option<&'a Packed> {
+    let set = main_set(source, sets, workload);
+    figure_of(set, sets, workload)
+}
+
+/// The main figure of a set, or the first trajectory of the workload where there is none.
+fn figure_of<'a>(set: Option<usize>, sets: &'a [Set], workload: &Workload) -> Option<&'a Packed> {
+    match set {
+        Some(set) => sets[set].main.as_ref(),
+        None => workload.sets.iter().find_map(|&set| sets[set].series.first()),
+    }
+}
+
+/// The set whose main figure stands for a workload.
+fn main_set(source: &LoadedSource, sets: &[Set], workload: &Workload) -> Option<usize> {
     let measured = |set: &usize| {
         let group = &source.series.groups[sets[*set].group];
         let newest =
@@ -225,10 +248,7 @@ pub(super) fn main_figure<'a>(
         .enumerate()
         .filter(|(_, set)| sets[**set].main.is_some())
         .max_by_key(|(at, set)| (measured(set), std::cmp::Reverse(*at)));
-    match best {
-        Some((_, set)) => sets[*set].main.as_ref(),
-        None => workload.sets.iter().find_map(|&set| sets[set].series.first()),
-    }
+    best.map(|(_, set)| *set)
 }
 
 fn cards(made: &Made, gallery: &Gallery, page: &str) -> Overview {
@@ -377,10 +397,8 @@ pub(super) fn lede(source: &LoadedSource, gallery: &Gallery) -> String {
 
 /// The facts of a source on the front page.
 pub(super) fn entry_facts(source: &LoadedSource, gallery: &Gallery) -> Vec<Fact> {
-    let mut all: Vec<Fact> = facts::of_source(source)
-        .into_iter()
-        .filter(|fact| fact.label == "State" || fact.label == "Integrity")
-        .collect();
+    let told = gallery.facts.iter().filter(|fact| fact.label == "State" || fact.label == "Integrity");
+    let mut all: Vec<Fact> = told.cloned().collect();
     let count = |number: usize| number::whole(number as i128);
     all.push(facts::fact("Workloads", &count(gallery.workloads.len()), Tone::Plain));
     all.push(facts::fact("Targets", &count(source.series.targets.len()), Tone::Plain));

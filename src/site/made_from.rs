@@ -47,7 +47,7 @@ pub(super) fn workload(
             set.more.iter().map(|further| (further.kind, further.heading, further.figures.len())).collect();
         parts.add_json(&(set.group, set.main.is_some(), windows, set.series.len(), more))?;
         for figure in set.figures() {
-            parts.add_json(&(&figure.id, figure.targets, &figure.covered_by))?;
+            parts.add_json(&(&figure.id, figure.targets, &figure.covered_by, figure.only_linked))?;
             parts.add(figure.digest().as_bytes());
         }
     }

@@ -132,7 +132,7 @@ impl<'a> Site<'a> {
         let mut problems = std::mem::take(&mut loaded.problems);
         paths.reserve(article::FRONT, "the front page")?;
         paths.reserve(problems::PAGE, "the page of problems")?;
-        let galleries = workloads::plan(&loaded, config, &mut paths)?;
+        let mut galleries = workloads::plan(&loaded, config, &mut paths)?;
         let reports = reports::plan(&loaded, &galleries, &mut paths)?;
         for reports in &reports {
             let id = &loaded.sources[reports.source].evidence.id;
@@ -165,6 +165,10 @@ impl<'a> Site<'a> {
         let written: Vec<Written> =
             pages.into_iter().map(|page| article::write(page, &shelf, &mut found)).collect();
         problems.extend(found);
+        let drawn = written.iter().flat_map(|written| &written.asked.drawn).map(String::as_str).collect();
+        for gallery in &mut galleries {
+            shown::tell_linked(&loaded.sources[gallery.source], gallery, &drawn);
+        }
         let title = config.title.clone().unwrap_or_else(|| match galleries.as_slice() {
             [only] => format!("Performance of {}", only.title),
             _ => "Performance results".to_owned(),

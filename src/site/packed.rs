@@ -35,6 +35,8 @@ pub(super) struct Packed {
     pub(super) lines: usize,
     /// Whether another figure of its group has all of its values in its own table.
     pub(super) covered_by: Option<String>,
+    /// Whether no page draws it: then it has no files for what pages do with a figure.
+    pub(super) only_linked: bool,
     /// Whether it can be explored in Plotly.
     explorable: bool,
     text: Text,
@@ -126,6 +128,7 @@ impl Packed {
             targets,
             lines,
             covered_by: None,
+            only_linked: false,
             explorable,
             digest: hasher.finish(),
             text: Text::new(text),
@@ -197,9 +200,10 @@ impl Packed {
     /// Paths of all its files and pages of values.
     pub(super) fn outputs(&self, source: &str) -> Vec<String> {
         let base = base(source, &self.id);
-        let points = (values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
+        let drawn = !self.only_linked;
+        let points = (drawn && values::count(self.targets) > 0).then(|| format!("{base}.{POINTS}"));
         let pages = (1..=self.pages()).map(|number| values::path(source, &self.id, number));
-        let explored = self.explorable.then(|| format!("{base}.{EXPLORE}"));
+        let explored = (drawn && self.explorable).then(|| format!("{base}.{EXPLORE}"));
         let files = ENDINGS.into_iter().map(|ending| format!("{base}.{ending}"));
         files.chain(explored).chain(points).chain(pages).collect()
     }

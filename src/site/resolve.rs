@@ -46,6 +46,8 @@ pub(super) struct Shelf<'a> {
 pub(super) struct Asked {
     /// Source id and document of figures that only this page has, such as a range.
     pub(super) figures: BTreeMap<String, (String, Packed)>,
+    /// Figures that stand on this page, as paths of their files without the ending.
+    pub(super) drawn: BTreeSet<String>,
     /// Files beside the pages.
     pub(super) files: BTreeSet<String>,
     /// Whether the page embeds a gallery.
@@ -98,8 +100,9 @@ impl<'a> Resolver<'a> {
         let whole = document.plot.id.clone();
         let (from, to) = self.ends(block, source, &document)?;
         let document = figure::range(&document, from.as_deref(), to.as_deref()).map_err(said)?;
+        let base = figures::base(&source.evidence.id, &document.plot.id);
+        self.asked.borrow_mut().drawn.insert(base.clone());
         if extra || document.plot.id != whole {
-            let base = figures::base(&source.evidence.id, &document.plot.id);
             let packed = Packed::new(&document).map_err(said)?;
             self.asked.borrow_mut().figures.insert(base, (source.evidence.id.clone(), packed));
         }

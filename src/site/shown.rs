@@ -1,6 +1,8 @@
 //! The figures of a workload page: where each stands on it, and each drawn by itself, so that few are in memory
 //! at once.
 
+use std::collections::BTreeSet;
+
 use crate::config::Config;
 use crate::error::Result;
 use crate::figure::chart::drawable;
@@ -13,7 +15,7 @@ use super::figures::{self, Files, Packed, Ready};
 use super::load::LoadedSource;
 use super::page::Frame;
 use super::values::{self, Home};
-use super::workloads::Gallery;
+use super::workloads::{Gallery, Set};
 
 /// About how many bytes the figures of a page may have: with all else on it, a page stays below 600 kB.
 const ROOM: usize = 520_000;
@@ -127,6 +129,21 @@ fn link_what_has_no_room(places: &mut [Place<'_>], closed: &[bool]) {
         } else {
             room = room.saturating_sub(own);
         }
+    }
+}
+
+/// Marks the figures that no page draws: neither that of their workload nor one of those in `drawn`, paths of
+/// files without their ending.
+pub(super) fn tell_linked(source: &LoadedSource, gallery: &mut Gallery, drawn: &BTreeSet<&str>) {
+    let id = &source.evidence.id;
+    let of_workload = |at| places(source, gallery, at).into_iter().filter(|place| place.form == Form::Linked);
+    let linked: BTreeSet<String> = (0..gallery.workloads.len())
+        .flat_map(of_workload)
+        .map(|place| figures::base(id, &place.figure.id))
+        .filter(|base| !drawn.contains(base.as_str()))
+        .collect();
+    for figure in gallery.sets.iter_mut().flat_map(Set::figures_mut) {
+        figure.only_linked = linked.contains(&figures::base(id, &figure.id));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which galleries and workload pages a site has, in which order, under which names and paths.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -8,10 +9,14 @@ use crate::analyze::{Group, SourceSeries};
 use crate::config::Config;
 use crate::error::{Kind, Problem, Result};
 use crate::evidence::Name;
+use crate::figure::overview::Brief;
 use crate::figure::{self, Part};
 use crate::text::{natural, slug};
+use crate::theme::view::Fact;
 
+use super::availability;
 use super::captures::{self, Capture, Home, Shown};
+use super::facts;
 use super::figures::Packed;
 use super::gallery::{self, Made};
 use super::load::{Loaded, LoadedSource};
@@ -45,6 +50,10 @@ pub(super) struct Gallery {
     pub(super) captures: Vec<Capture>,
     /// Why figures are missing.
     pub(super) problems: Vec<Problem>,
+    /// What is said about its runs.
+    pub(super) facts: Vec<Fact>,
+    /// What was measured and what was not, found when it is first asked for.
+    pub(super) checks: OnceLock<Vec<availability::Row>>,
 }
 
 impl Gallery {
@@ -120,8 +129,14 @@ pub(super) struct Further {
 }
 
 impl Set {
-    /// The figures of a measured group, each packed before the next is made.
-    fn new(context: &figure::Context<'_>, series: &SourceSeries, group: usize) -> Result<Self> {
+    /// The figures of a measured group, each packed before the next is made, and what overviews need of the main
+    /// one.
+    fn new(
+        context: &figure::Context<'_>,
+        series: &SourceSeries,
+        group: usize,
+    ) -> Result<(Self, Option<Brief>)> {
+        let mut brief = None;
         let mut set = Self {
             group,
             main: None,
@@ -151,7 +166,10 @@ impl Set {
                 Err(error) => return Err(error),
             };
             match part {
-                Part::Main => set.main = Some(packed),
+                Part::Main => {
+                    set.main = Some(packed);
+                    brief = Some(Brief::of(&document, gallery::main_metric(context.config))?);
+                }
                 Part::Window(minor) => set.windows.push((minor, packed)),
                 Part::Series => set.series.push(packed),
                 Part::More(kind, heading) => match set.more.last_mut().filter(|sort| sort.kind == kind) {
@@ -167,7 +185,7 @@ impl Set {
                 one.covered_by = Some(main.id.clone());
             }
         }
-        Ok(set)
+        Ok((set, brief))
     }
 
     /// All its figures: the main one, its windows, the trajectories, the further ones.
@@ -175,6 +193,13 @@ impl Set {
         let windows = self.windows.iter().map(|(_, figure)| figure);
         let more = self.more.iter().flat_map(|further| &further.figures);
         self.main.iter().chain(windows).chain(&self.series).chain(more)
+    }
+
+    /// The same figures, to be changed.
+    pub(super) fn figures_mut(&mut self) -> impl Iterator<Item = &mut Packed> {
+        let windows = self.windows.iter_mut().map(|(_, figure)| figure);
+        let more = self.more.iter_mut().flat_map(|further| &mut further.figures);
+        self.main.iter_mut().chain(windows).chain(&mut self.series).chain(more)
     }
 }
 
@@ -218,13 +243,14 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let page = format!("gallery/{id}/index.html");
             paths.reserve(&page, &format!("the gallery of source `{id}`"))?;
             let context = figure::Context::new(&source.evidence, config);
-            let mut sets = (0..source.series.groups.len())
+            let sets = (0..source.series.groups.len())
                 .into_par_iter()
                 .map(|group| match &source.series.groups[group].saved {
-                    Some(documents) => saved::set(&source.evidence.plots, documents, group),
+                    Some(documents) => Ok((saved::set(&source.evidence.plots, documents, group)?, None)),
                     None => Set::new(&context, &source.series, group),
                 })
                 .collect::<Result<Vec<_>>>()?;
+            let (mut sets, briefs): (Vec<Set>, Vec<_>) = sets.into_iter().unzip();
             let mut loose = saved::loose(source)?;
             let mut undrawn = Vec::new();
             let mut captures = captures::take(&context, source, &mut sets, &mut undrawn)?;
@@ -233,7 +259,7 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
             let workloads = workloads(source, &sets, config, paths)?;
             captures::settle(source, &workloads, &sets, &mut captures, paths)?;
             let title = source.evidence.title.clone().unwrap_or_else(|| id.clone());
-            let overview = gallery::made(source, &workloads, &sets, config)?;
+            let overview = gallery::made(source, &workloads, &sets, briefs, config)?;
             // What was saved is shown as it was saved.
             let mut overlays = saved::overlays(&source.evidence.plots, &mut loose);
             overlay::sort(&context, source, &workloads, &sets, &mut overlays)?;
@@ -264,6 +290,8 @@ pub(super) fn plan(loaded: &Loaded, config: &Config, paths: &mut Paths) -> Resul
                 loose,
                 captures,
                 problems,
+                facts: facts::of_source(source),
+                checks: OnceLock::new(),
             })
         })
         .collect()

@@ -6,7 +6,7 @@
 mod dots;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use serde_json::json;
 
@@ -44,9 +44,9 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
         for sample in found.filter(|_| point.summary.is_some()).into_iter().flat_map(|found| &found.samples) {
             values.push(sample.value.as_f64());
             data.push(rows.row([
-                ("version", Given::Text(&target.label)),
                 ("target_kind", target.kind.word().into()),
                 ("value", json!(sample.value).into()),
+                ("version", Given::Text(&target.label)),
             ]));
         }
     }
@@ -76,7 +76,7 @@ pub fn document(context: &Context, group: &Group, series: &Series) -> Option<Plo
 }
 
 /// The rows of a document with their samples, by target.
-type Samples = BTreeMap<Name, Vec<Number>>;
+type Samples = HashMap<Name, Vec<Number>>;
 
 fn rows(document: &PlotDocument) -> Result<Vec<SampleRow>> {
     document.plot.sample_rows().map_err(sheet::in_plot)
@@ -103,21 +103,22 @@ pub(super) fn sheet(document: &PlotDocument) -> Result<Sheet<'_>> {
 fn arrange<'a>(document: &'a PlotDocument, rows: &[SampleRow], samples: &Samples) -> Result<Sheet<'a>> {
     let (metric, unit) = sheet::measured(document)?;
     // Rows stand in the order of their file; targets in the order of versions, unless the document has one.
-    let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut kinds: HashMap<&str, &str> = HashMap::new();
     for row in rows {
         kinds.insert(&row.version, &row.target_kind);
     }
-    let mut labels: Vec<&str> = kinds.keys().copied().collect();
-    labels.sort_by_cached_key(|label| order::key(label, &TargetKind::parse(kinds[label])));
+    let mut labels: Vec<(&str, &str)> = kinds.into_iter().collect();
+    // Keys of different labels differ.
+    labels.sort_by_cached_key(|(label, kind)| order::key(label, &TargetKind::parse(kind)));
     let [metric_name, unit_name, median_name, none] = [metric, unit, "median", ""].map(Name::from);
-    let summed_up = labels.iter().map(|&label| {
+    let summed_up = labels.into_iter().map(|(label, kind)| {
         let mut sorted = samples.get(label).cloned().unwrap_or_default();
         sorted.sort_unstable_by(exact_order);
         let median = (!sorted.is_empty()).then(|| quantile(&sorted, 50));
         NormalizedRow {
             metric: metric_name.clone(),
             version: label.into(),
-            target_kind: kinds[label].into(),
+            target_kind: kind.into(),
             normalization_status: if median.is_some() { Status::Ratio } else { Status::MissingMeasurement },
             value: median,
             unit: unit_name.clone(),
@@ -298,21 +299,22 @@ fn data(sheet: &Sheet, rows: &[SampleRow]) -> DataTable {
     const HEAD: [&str; 8] = ["metric", "target", "target_kind", "date", "sample", "value", "unit", "run_id"];
     let mut texts = Texts::default();
     let metric = &sheet.metrics[0];
-    let places: BTreeMap<&str, usize> =
+    let [id, unit] = [&metric.id, &metric.unit].map(|text| Name::from(text.as_str()));
+    let places: HashMap<&str, usize> =
         sheet.targets.iter().enumerate().map(|(at, column)| (column.label.as_str(), at)).collect();
     let mut counts = vec![0_u64; sheet.targets.len()];
     let rows = rows.iter().filter_map(|row| {
         let target = *places.get(&*row.version)?;
         counts[target] += 1;
         Some(vec![
-            texts.text(0, &metric.id),
-            texts.text(1, &row.version),
-            texts.text(2, &row.target_kind),
-            texts.text(3, sheet.targets[target].date.as_deref().unwrap_or_default()),
+            Datum::name(&id),
+            Datum::name(&row.version),
+            Datum::name(&row.target_kind),
+            texts.text(0, sheet.targets[target].date.as_deref().unwrap_or_default()),
             Datum::count(counts[target]),
             Datum::number(row.value),
-            texts.text(4, &metric.unit),
-            texts.text(5, sheet.run(metric, target).unwrap_or_default()),
+            Datum::name(&unit),
+            texts.text(1, sheet.run(metric, target).unwrap_or_default()),
         ])
     });
     DataTable { rows: rows.collect(), head: HEAD.map(str::to_owned).to_vec() }

@@ -10,7 +10,7 @@ mod words;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
@@ -110,30 +110,30 @@ fn row(
     let complete = values.iter().all(Option::is_some);
     let reason = if complete { Cow::Borrowed(NO_LIMIT) } else { missing(points, values, labels).into() };
     let fields: [(&str, Given<'_>); 24] = [
-        ("series_id", series_id.into()),
-        ("package", group.package.as_deref().unwrap_or_default().into()),
-        ("feature", (&*group.feature).into()),
-        ("workload", (&*group.workload).into()),
-        ("comparison_key", key.into()),
-        ("metric", (&*definition.metric).into()),
-        ("measurement_definition", (&*definition.id).into()),
-        ("unit", (&*definition.unit).into()),
-        ("relation", relation.into()),
-        ("baseline_version", labels[0].into()),
-        ("candidate_version", labels[1].into()),
-        ("baseline_samples", json!(samples[0]).into()),
-        ("candidate_samples", json!(samples[1]).into()),
-        ("baseline_median", json!(values[0]).into()),
-        ("candidate_median", json!(values[1]).into()),
-        ("sample_statistic", statistic.word().into()),
-        ("sample_statistic_definition", "exact/v1".into()),
-        ("baseline_value", json!(values[0]).into()),
-        ("candidate_value", json!(values[1]).into()),
         ("absolute_delta", json!(absolute).into()),
+        ("baseline_median", json!(values[0]).into()),
+        ("baseline_samples", json!(samples[0]).into()),
+        ("baseline_value", json!(values[0]).into()),
+        ("baseline_version", labels[0].into()),
+        ("candidate_median", json!(values[1]).into()),
+        ("candidate_samples", json!(samples[1]).into()),
+        ("candidate_value", json!(values[1]).into()),
+        ("candidate_version", labels[1].into()),
+        ("comparison_key", key.into()),
+        ("feature", (&*group.feature).into()),
+        ("measurement_definition", (&*definition.id).into()),
+        ("metric", (&*definition.metric).into()),
+        ("package", group.package.as_deref().unwrap_or_default().into()),
+        ("reason", (&*reason).into()),
+        ("relation", relation.into()),
         ("relative_delta", json!(relative).into()),
         ("relative_limit", Value::Null.into()),
+        ("sample_statistic", statistic.word().into()),
+        ("sample_statistic_definition", "exact/v1".into()),
+        ("series_id", series_id.into()),
         ("status", (if complete { "diagnostic" } else { "missing" }).into()),
-        ("reason", (&*reason).into()),
+        ("unit", (&*definition.unit).into()),
+        ("workload", (&*group.workload).into()),
     ];
     made.row(fields)
 }
@@ -187,7 +187,7 @@ fn arrange<'a>(document: &'a PlotDocument, rows: &[DeltaRow]) -> Result<Sheet<'a
     let (metric, unit) = sheet::measured(document)?;
     // In the order of the rows, each baseline before its candidate; a group of targets is no target.
     let mut labels: Vec<&str> = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for row in rows {
         let group = row.baseline_versions.len() > 1;
         let baseline = row.baseline_versions.iter().filter(|_| group).map(String::as_str);

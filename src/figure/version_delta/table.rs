@@ -1,7 +1,9 @@
 //! The changes as a table for people and as rows for machines.
 
+use std::collections::HashMap;
+
 use super::{Changes, percent};
-use crate::evidence::Number;
+use crate::evidence::{Name, Number};
 use crate::figure::chart::{Boundary, DataTable, Datum, Table, TableCell, TableRow, Texts};
 use crate::figure::table::printed;
 use crate::figure::words;
@@ -139,29 +141,30 @@ pub(super) fn data(changes: &Changes) -> DataTable {
     let sheet = &changes.sheet;
     let metric = &sheet.metrics[0];
     let mut texts = Texts::default();
-    let dates: std::collections::BTreeMap<&str, &str> = sheet
+    let [id, unit] = [&metric.id, &metric.unit].map(|text| Name::from(text.as_str()));
+    let dates: HashMap<&str, &str> = sheet
         .targets
         .iter()
         .filter_map(|column| Some((column.label.as_str(), column.date.as_deref()?)))
         .collect();
     let rows = changes.rows.iter().map(|row| {
         vec![
-            texts.text(0, &metric.id),
-            texts.text(1, &row.relation),
-            texts.text(2, &row.baseline_version),
-            texts.text(3, &row.candidate_version),
-            texts.text(4, dates.get(&*row.candidate_version).copied().unwrap_or_default()),
+            Datum::name(&id),
+            Datum::name(&row.relation),
+            Datum::name(&row.baseline_version),
+            Datum::name(&row.candidate_version),
+            texts.text(0, dates.get(&*row.candidate_version).copied().unwrap_or_default()),
             Datum::number(row.baseline_value),
             Datum::number(row.candidate_value),
-            texts.text(5, &metric.unit),
-            texts.text(6, &row.sample_statistic),
+            Datum::name(&unit),
+            Datum::name(&row.sample_statistic),
             Datum::count(row.baseline_samples),
             Datum::count(row.candidate_samples),
             Datum::number(row.absolute_delta),
             Datum::number(row.relative_delta),
             Datum::number(row.relative_limit),
-            texts.text(7, &row.status),
-            texts.text(8, &row.reason),
+            Datum::name(&row.status),
+            Datum::name(&row.reason),
         ]
     });
     DataTable { rows: rows.collect(), head: HEAD.map(str::to_owned).to_vec() }

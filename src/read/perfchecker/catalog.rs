@@ -62,7 +62,7 @@ impl Reader for CatalogReader {
                 return FileStatus::Refused;
             }
         };
-        tell_repeated(&fields, bytes, path, &mut part.problems);
+        tell_repeated(fields.repeats(), bytes, path, &mut part.problems);
         let mut reading = Reading { path, complaints: Complaints::default() };
         let catalog = reading.catalog(&Object::root(&fields));
         let refused = reading.complaints.refused();

@@ -48,7 +48,7 @@ impl Reader for ComparisonReader {
                 return FileStatus::Refused;
             }
         };
-        tell_repeated(&fields, bytes, path, &mut part.problems);
+        tell_repeated(fields.repeats(), bytes, path, &mut part.problems);
         let mut complaints = Complaints::default();
         let root = Object::root(&fields);
         let text = |object: &Object<'_>, key: &str, complaints: &mut Complaints| {

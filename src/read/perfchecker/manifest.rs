@@ -4,6 +4,7 @@
 //! normal. Believing a bundle needs its schema, its run id and its attempt id, no more.
 
 use super::super::complaints::{About, Complaint, Complaints, quote};
+use super::super::items::{self, TakeItems};
 use super::super::json::{Object, tell_repeated};
 use super::super::tree::Value;
 use crate::error::{Place, Problem, Problems};
@@ -15,7 +16,8 @@ const SCHEMA: &str = "perfchecker-run-bundle/1";
 /// Fills `run` from the manifest; whether the bundle can be believed.
 pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Problems) -> bool {
     let place = || Place::file(path);
-    let fields = match serde_json::from_slice(bytes) {
+    let mut lists = Lists::default();
+    let fields = match items::read(bytes, [&["plan", "runs"], &["run_qualifications"]], &mut lists) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) => {
             problems.push(Problem::error(place(), "the manifest is not an object"));
@@ -26,7 +28,7 @@ pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Probl
             return false;
         }
     };
-    tell_repeated(&fields, bytes, path, problems);
+    tell_repeated(fields.repeats() || lists.repeated, bytes, path, problems);
     let mut complaints = Complaints::default();
     let manifest = Object::root(&fields);
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
@@ -50,12 +52,43 @@ pub(super) fn read(bytes: &[u8], path: &str, run: &mut Run, problems: &mut Probl
             believed = false;
         }
     }
-    fill(run, &manifest, &mut complaints);
+    fill(run, &manifest, lists, &mut complaints);
     complaints.into_problems(path, problems);
     believed
 }
 
-fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
+/// What is kept of the long lists: the plan's runs and the qualifications.
+#[derive(Default)]
+struct Lists {
+    planned: (Vec<PlannedRun>, Complaints),
+    qualifications: (Vec<Qualification>, Complaints),
+    /// Whether a key of an item stood twice.
+    repeated: bool,
+}
+
+impl TakeItems for Lists {
+    fn begin(&mut self, list: usize) {
+        match list {
+            0 => self.planned = Default::default(),
+            _ => self.qualifications = Default::default(),
+        }
+    }
+
+    fn item(&mut self, list: usize, at: usize, item: &Value<'_>) {
+        self.repeated |= item.repeats();
+        if list == 0 {
+            let (found, complaints) = &mut self.planned;
+            let item = Object::item("plan.runs", at, item, complaints);
+            found.extend(item.and_then(|item| planned(&item, complaints)));
+        } else {
+            let (found, complaints) = &mut self.qualifications;
+            let item = Object::item("run_qualifications", at, item, complaints);
+            found.extend(item.and_then(|item| qualification(&item, complaints)));
+        }
+    }
+}
+
+fn fill(run: &mut Run, manifest: &Object<'_>, lists: Lists, complaints: &mut Complaints) {
     let mut text = |key: &str| manifest.some_text(key, complaints).map(str::to_owned);
     run.evidence = text("evidence").unwrap_or_default();
     run.verdict = text("verdict");
@@ -98,15 +131,14 @@ fn fill(run: &mut Run, manifest: &Object<'_>, complaints: &mut Complaints) {
             run.release_dates.insert(label.to_owned(), ReleaseDate { date: date.to_owned(), kind });
         }
     }
+    // What stands in place of a list is told as for all lists; the items were taken.
     if let Some(plan) = manifest.object("plan", complaints) {
-        run.planned =
-            plan.objects("runs", complaints).iter().filter_map(|item| planned(item, complaints)).collect();
+        plan.objects("runs", complaints);
     }
-    run.qualifications = manifest
-        .objects("run_qualifications", complaints)
-        .iter()
-        .filter_map(|item| qualification(item, complaints))
-        .collect();
+    complaints.append(lists.planned.1, 0);
+    manifest.objects("run_qualifications", complaints);
+    complaints.append(lists.qualifications.1, 0);
+    (run.planned, run.qualifications) = (lists.planned.0, lists.qualifications.0);
 }
 
 /// The state of sources, as bundles and diagnosis reports write it.
