@@ -22,10 +22,21 @@ const HEAVY: usize = 256 << 10;
 /// # Errors
 /// None for documents that were read or made by perfolio.
 pub fn document(document: &PlotDocument) -> Result<String> {
-    let mut text = serde_json::to_string(document)
-        .map_err(|error| Error::evidence(format!("the plot document cannot be written as JSON: {error}")))?;
-    text.push('\n');
-    Ok(text)
+    let broken = |error: serde_json::Error| {
+        Error::evidence(format!("the plot document cannot be written as JSON: {error}"))
+    };
+    let mut bytes = Vec::with_capacity(size(document));
+    serde_json::to_writer(&mut bytes, document).map_err(broken)?;
+    bytes.push(b'\n');
+    String::from_utf8(bytes)
+        .map_err(|error| Error::evidence(format!("the plot document is no text: {error}")))
+}
+
+/// About how many bytes a document has as JSON: rows are nearly everything, and much like the last one.
+fn size(document: &PlotDocument) -> usize {
+    const OTHER: usize = 4096;
+    let row = document.plot.data.last().and_then(|row| serde_json::to_vec(row).ok());
+    OTHER + document.plot.data.len() * row.map_or(0, |row| row.len() + 8)
 }
 
 /// A document's text deflated (RFC 1951), as it is kept in memory and stands in the files of large figures.

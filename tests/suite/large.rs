@@ -27,9 +27,7 @@ pub(crate) fn site() -> TempDir {
     let config = "title = \"Large\"\n[[source]]\npath = \"results\"\nid = \"many\"\n";
     fs::write(folder.path().join("perfolio.toml"), config).unwrap();
     fs::create_dir(folder.path().join("content")).unwrap();
-    let page = "# Large\n\n```perfolio figure\nsource = \"many\"\nfeature = \"feature_0000\"\nkind = \"version_series\"\n\
-                metric = \"julia.wall.time\"\n```\n";
-    fs::write(folder.path().join("content/index.md"), page).unwrap();
+    fs::write(folder.path().join("content/index.md"), EMBEDDED).unwrap();
     let _ = run(folder.path(), &["build"]).expect(0);
     folder
 }
@@ -149,7 +147,9 @@ fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
         run.workload = "together".to_owned();
     }
     write_bundle(&folder.path().join("many/run-1"), &spec).unwrap();
-    let build = || run(folder.path(), &["build", "--source", "many", "--output", "public"]).expect(0);
+    let config = "[[source]]\npath = \"many\"\nid = \"many\"\n";
+    fs::write(folder.path().join("perfolio.toml"), config).unwrap();
+    let build = || run(folder.path(), &["build"]).expect(0);
     let _ = build();
     let files = built(&folder);
     let path = "gallery/many/together/index.html";
@@ -176,7 +176,11 @@ fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
             assert!(block.contains(&format!("/{figure}.{ending}\"")), "{figure}.{ending}");
         }
         assert!(block.contains(" rows, on 3 pages</a>"), "{figure} leads to its values");
-        if block.contains("class=\"block\"") {
+        // What pages need to explore a figure and to read its points is there where a page draws it.
+        let beside = ["explore.js", "points.js"].map(|ending| format!("figures/many/{figure}.{ending}"));
+        let is_drawn = block.contains("class=\"block\"");
+        assert_eq!(beside.map(|path| files.contains_key(&path)), [is_drawn; 2], "{figure}");
+        if is_drawn {
             drawn += 1;
             assert!(figure.starts_with("normalized-metrics-"), "{figure} is drawn");
         } else {
@@ -198,7 +202,28 @@ fn a_page_of_many_large_figures_draws_the_main_ones_and_leads_to_the_others() {
     // A page whose figures are drawn one by one is taken over with all of them, too.
     let _ = build();
     assert!(built(&folder) == files, "building again changes something");
+
+    // Another page may draw one that this one only leads to.
+    fs::create_dir(folder.path().join("content")).unwrap();
+    fs::write(folder.path().join("content/index.md"), EMBEDDED).unwrap();
+    let _ = build();
+    let embedded = built(&folder);
+    let more: Vec<&str> =
+        embedded.keys().filter(|path| !files.contains_key(*path)).map(String::as_str).collect();
+    assert_eq!(more.len(), 2, "{more:?}");
+    let base = more[0].strip_suffix(".explore.js").unwrap();
+    assert_eq!(more[1], format!("{base}.points.js"));
+    for path in more {
+        assert!(embedded["index.html"].contains(path), "{path}");
+    }
+    fs::remove_file(folder.path().join("content/index.md")).unwrap();
+    let _ = build();
+    assert!(built(&folder) == files, "the files stay without the page");
 }
+
+/// A page with a figure of one feature.
+const EMBEDDED: &str = "# Large\n\n```perfolio figure\nsource = \"many\"\nfeature = \"feature_0000\"\n\
+    kind = \"version_series\"\nmetric = \"julia.wall.time\"\n```\n";
 
 /// Workloads of the crowded site: more than a gallery shows as cards, and than a figure shows together.
 const CROWD: usize = 160;
