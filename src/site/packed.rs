@@ -117,8 +117,13 @@ impl Packed {
 
     /// `text` is that of `document`, which has so many targets and lines.
     fn of(document: &PlotDocument, (targets, lines): (usize, usize), text: String, foreign: bool) -> Self {
+        let text = Text::new(text);
         let mut hasher = Hasher::default();
-        hasher.update(text.as_bytes());
+        hasher.update(match &text {
+            Text::Plain(text) => text.as_bytes(),
+            // The same text always gives the same bytes, which are a fraction of it.
+            Text::Deflated(bytes, _) => bytes,
+        });
         let id = document.plot.id.clone();
         let explorable = figure::explorable(&document.plot.kind);
         Self {
@@ -131,7 +136,7 @@ impl Packed {
             only_linked: false,
             explorable,
             digest: hasher.finish(),
-            text: Text::new(text),
+            text,
             foreign,
         }
     }
@@ -187,7 +192,7 @@ impl Packed {
         matches!(self.text, Text::Deflated(..))
     }
 
-    /// Digest of the document as it is published.
+    /// Digest of the document as it is kept: two documents with the same one are the same.
     pub(super) fn digest(&self) -> &str {
         &self.digest
     }

@@ -68,6 +68,13 @@ fn words_against_evidence() {
         ("53 allocations", 53.0, "1", "agrees"),
         ("53 allocations", 53.0, "{allocation}", "agrees"),
         ("812 req/s", 812.3, "req/s", "agrees"),
+        ("2.9 MiB/s", 3_000_001.0, "By/s", "agrees"),
+        ("3 MB/s of bodies", 3_000_001.0, "By/s", "agrees"),
+        ("2.8MiB/s", 3_000_001.0, "By/s", "contradicted"),
+        ("2.5 to 3.5 MB/s", 3_000_001.0, "By/s", "agrees"),
+        ("3 MB", 3_000_001.0, "By/s", "contradicted"),
+        ("3 MB/s", 3_000_001.0, "By", "contradicted"),
+        ("3 MB/s", 3.0, "s", "contradicted"),
         // Relations.
         ("about 7 µs", 7900.0, "ns", "agrees"),
         ("~7 µs", 8100.0, "ns", "contradicted"),
@@ -133,7 +140,7 @@ proptest! {
     fn printed_evidence_agrees_with_itself(
         digits in 0_u64..10_000_000_000,
         places in 0_i32..7,
-        unit in prop::sample::select(vec!["ns", "µs", "s", "By", "1", "×", "%", "req/s"]),
+        unit in prop::sample::select(vec!["ns", "µs", "s", "By", "By/s", "KiB/s", "1", "×", "%", "req/s"]),
     ) {
         let evidence = evidence(digits as f64 / 10_f64.powi(places), unit);
         prop_assert_eq!(check(&evidence.shown(), &evidence), Verdict::Agrees, "{}", evidence.shown());

@@ -287,7 +287,12 @@ fn unit_run(symbols: &[char], at: usize, own_unit: &str) -> usize {
     }
     match symbols.get(at) {
         Some('%' | '×') => at + 1,
-        _ => run(symbols, at, char::is_alphabetic),
+        _ => {
+            let end = run(symbols, at, char::is_alphabetic);
+            let rate: String = symbols[at..].iter().take(end - at + 2).collect();
+            let goes_on = symbols.get(end + 2).is_some_and(|next| next.is_alphanumeric());
+            if rate.ends_with("/s") && !goes_on && Unit::of_prose(&rate).is_some() { end + 2 } else { end }
+        }
     }
 }
 

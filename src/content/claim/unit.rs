@@ -9,6 +9,8 @@ pub(super) enum Dimension {
     Time,
     /// Amount of data; the base is the byte.
     Data,
+    /// Amount of data per second; the base is the byte per second.
+    DataRate,
     /// Counts, ratios and percentages; the base is 1.
     Pure,
     /// Any other recorded unit, compared by its name.
@@ -53,6 +55,10 @@ impl Unit {
     /// The unit that a word of prose names, when it names one.
     pub(super) fn of_prose(word: &str) -> Option<Self> {
         let word = word.replace('\u{3bc}', "\u{b5}");
+        if let Some(amount) = word.strip_suffix("/s").and_then(Self::of_prose) {
+            return (amount.dimension == Dimension::Data)
+                .then_some(Self { dimension: Dimension::DataRate, ..amount });
+        }
         let find = |dimension: Dimension, table: &[(&[&str], i128, i32)]| {
             table
                 .iter()
