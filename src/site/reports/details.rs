@@ -228,7 +228,7 @@ fn of_massif(massif: &Massif) -> Section {
         |value: Option<u64>| value.map_or("not recorded".to_owned(), |value| number::whole(value.into()));
     let peak = massif_peak(massif);
     let rows = massif.snapshots.iter().take(ROWS).enumerate().map(|(at, one)| {
-        let is_peak = peak.is_some_and(|peak| std::ptr::eq(peak, one));
+        let is_peak = peak.is_some_and(|(peak, _)| peak == at);
         row(vec![
             TableCell {
                 note: if is_peak { "peak".to_owned() } else { String::new() },
@@ -254,7 +254,7 @@ fn of_massif(massif: &Massif) -> Section {
     if massif.snapshots.len() > ROWS {
         notes.push(format!("The first {} are listed.", number::whole(ROWS as i128)));
     }
-    let says = peak.and_then(|peak| {
+    let says = peak.and_then(|(_, peak)| {
         let heap = peak.heap_bytes?;
         let at = peak.time.map(|time| format!(" at {} {unit}", words::value(time, "1"))).unwrap_or_default();
         let extra = peak.extra_bytes.map(|extra| format!(", and {} that the allocator added", bytes(extra)));
