@@ -102,7 +102,8 @@ pub struct Plot {
 }
 
 /// Where a row or the options of a plot name a target.
-const TARGETS: [&str; 5] = ["version", "target", "selected_version", "baseline_version", "candidate_version"];
+pub const TARGETS: [&str; 5] =
+    ["version", "target", "selected_version", "baseline_version", "candidate_version"];
 
 /// The targets that a row or the options of a plot name, each in a field of its own.
 pub fn targets(fields: &impl Fields) -> impl Iterator<Item = &str> {
