@@ -50,10 +50,16 @@ pub(super) fn evidence(evidence: &mut SourceEvidence, found: &mut BTreeSet<(Stri
         all.extend(documents::plot(plot, found));
     }
     let mut mask = Masker::new(&all);
-    catalogs.iter_mut().for_each(|one| documents::catalog(one, &mut mask, found));
-    comparisons.iter_mut().for_each(|one| documents::comparison(one, &mut mask, found));
+    for one in catalogs {
+        documents::catalog(one, &mut mask, found);
+    }
+    for one in comparisons {
+        documents::comparison(one, &mut mask, found);
+    }
     profiles::all(profiles, &mut mask, found);
-    records.iter_mut().for_each(|one| records::record(one, &all, found));
+    for one in records {
+        records::record(one, &all, found);
+    }
     all
 }
 

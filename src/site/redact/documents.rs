@@ -45,15 +45,21 @@ pub(super) fn document(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>)
     secrets.of_map(runtime);
     secrets.of_map(extra);
     secrets.of_map(&plot.options);
-    worker_environments.iter().for_each(|value| secrets.of_value(value));
-    plot.data.iter().for_each(|row| secrets.of_fields(row.iter()));
+    for value in worker_environments.iter() {
+        secrets.of_value(value);
+    }
+    for row in &plot.data {
+        secrets.of_fields(row.iter());
+    }
     let mut mask = Masker::new(&secrets);
 
     let names = recorded_names(&plot.options);
     drawing(plot, &names, &mut mask);
     mask.map(runtime);
     mask.map(extra);
-    worker_environments.iter_mut().for_each(|value| mask.value(value));
+    for value in worker_environments {
+        mask.value(value);
+    }
     for text in [run_id, correctness, performance, scope, reference_scope, date_kind] {
         mask.text(text);
     }
@@ -61,7 +67,9 @@ pub(super) fn document(document: &mut PlotDocument) -> (Secrets, BTreeSet<Kind>)
     mask.words(release_dates);
     mask.words(started_at);
     mask.words(os);
-    perfolio.iter_mut().for_each(|one| details(one, &names, &mut mask));
+    if let Some(one) = perfolio {
+        details(one, &names, &mut mask);
+    }
     let kinds = mask.kinds;
     (secrets, kinds)
 }
@@ -72,10 +80,14 @@ fn drawing(plot: &mut Plot, names: &[String], mask: &mut Masker<'_>) {
     mask.around(description, names);
     // Its values are names of fields.
     mask.keys(encoding);
-    encoding.values_mut().for_each(|value| mask.words(value));
+    for value in encoding.values_mut() {
+        mask.words(value);
+    }
     mask.keep_names = true;
     mask.map(options);
-    data.iter_mut().for_each(|row| mask.row(row));
+    for row in data {
+        mask.row(row);
+    }
     mask.keep_names = false;
 }
 
@@ -142,11 +154,19 @@ pub(super) fn catalog(one: &mut SavedCatalog, mask: &mut Masker<'_>, found: &mut
         mask.words(status);
         mask.text(reason);
     }
-    release_dates.values_mut().for_each(|one| release_date(one, mask));
-    environments.values_mut().for_each(|one| dependencies(one, mask));
+    for one in release_dates.values_mut() {
+        release_date(one, mask);
+    }
+    for one in environments.values_mut() {
+        dependencies(one, mask);
+    }
     // The ids stay: documents are looked for by them.
-    skipped.iter_mut().for_each(|(_, reason)| mask.text(reason));
-    views.iter_mut().for_each(|one| view(one, mask));
+    for (_, reason) in skipped {
+        mask.text(reason);
+    }
+    for one in views {
+        view(one, mask);
+    }
     mask.note(path, found);
 }
 
@@ -170,7 +190,9 @@ fn view(one: &mut View, mask: &mut Masker<'_>) {
     mask.text(title);
     mask.text(label);
     mask.text(tags);
-    windows.iter_mut().for_each(|(label, _)| mask.words(label));
+    for (label, _) in windows.iter_mut() {
+        mask.words(label);
+    }
     // Where files lie below the source.
     for Named { field: _, path: _ } in document.iter().chain(windows.iter().map(|(_, named)| named)) {}
 }

@@ -94,20 +94,26 @@ impl Texts for TargetKind {
 
 impl<T: Texts> Texts for Option<T> {
     fn rewrite(&mut self, change: &mut dyn FnMut(&str) -> Option<String>) {
-        self.iter_mut().for_each(|one| one.rewrite(change));
+        if let Some(one) = self {
+            one.rewrite(change);
+        }
     }
 }
 
 impl<T: Texts> Texts for Vec<T> {
     fn rewrite(&mut self, change: &mut dyn FnMut(&str) -> Option<String>) {
-        self.iter_mut().for_each(|one| one.rewrite(change));
+        for one in self {
+            one.rewrite(change);
+        }
     }
 }
 
 /// The keys are names of evidence and stay.
 impl<T: Texts> Texts for BTreeMap<String, T> {
     fn rewrite(&mut self, change: &mut dyn FnMut(&str) -> Option<String>) {
-        self.values_mut().for_each(|one| one.rewrite(change));
+        for one in self.values_mut() {
+            one.rewrite(change);
+        }
     }
 }
 

@@ -45,7 +45,9 @@ pub(super) fn all(profiles: &mut [Profile], mask: &mut Masker<'_>, found: &mut B
             // The kind of a plot is a name.
             Origin::Recorded | Origin::Plot(_) => {}
         }
-        sites.iter_mut().for_each(|one| site(one, mask));
+        for one in sites {
+            site(one, mask);
+        }
         match trees.iter().find(|(old, _)| Arc::ptr_eq(old, tree)) {
             Some((_, masked)) => *tree = masked.clone(),
             None => {
@@ -74,10 +76,12 @@ fn site(one: &mut Site, mask: &mut Masker<'_>) {
 fn masked(tree: &CallTree, mask: &mut Masker<'_>) -> Option<CallTree> {
     let CallTree { frames, nodes: _, notes: _, type_names, types: _ } = tree;
     let texts = frames.iter().flat_map(|frame| frame.file.iter().chain([&frame.label]));
-    let private = texts.chain(type_names).fold(false, |found, text| mask.masked(text).is_some() || found);
+    let private = texts.chain(type_names).any(|text| mask.masked(text).is_some());
     private.then(|| {
         let mut tree = tree.clone();
-        tree.frames.iter_mut().for_each(|frame| frame.rewrite(|text| mask.masked(text)));
+        for frame in &mut tree.frames {
+            frame.rewrite(|text| mask.masked(text));
+        }
         mask.text(&mut tree.type_names);
         tree
     })

@@ -139,10 +139,14 @@ fn network(network: &mut Network, mask: &mut Masker<'_>) {
     mask.words(capture_layer);
     mask.words(attribution_scope);
     mask.text(counter_note);
-    idle.iter_mut().for_each(|one| counters(one, mask));
+    for one in idle {
+        counters(one, mask);
+    }
     for Payload { bytes: _, request_bytes: _, response_bytes: _, correctness, samples } in payloads {
         mask.words(correctness);
-        samples.iter_mut().for_each(|one| counters(one, mask));
+        for one in samples {
+            counters(one, mask);
+        }
     }
 }
 

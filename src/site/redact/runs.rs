@@ -41,7 +41,9 @@ pub(super) fn run(run: &mut Run, found: &mut BTreeSet<(String, String)>) -> Secr
     let mut secrets = Secrets::default();
     secrets.of_map(runtime);
     secrets.of_map(environment);
-    definitions.iter().for_each(|one| secrets.of_map(&one.extra));
+    for one in definitions.iter() {
+        secrets.of_map(&one.extra);
+    }
     let mut mask = Masker::new(&secrets);
 
     mask.map(runtime);
@@ -54,19 +56,33 @@ pub(super) fn run(run: &mut Run, found: &mut BTreeSet<(String, String)>) -> Secr
     for word in [verdict, profile, started_at, finished_at] {
         mask.words(word);
     }
-    release_dates.values_mut().for_each(|one| release_date(one, &mut mask));
-    sources.iter_mut().for_each(|one| source(one, &mut mask));
-    planned.iter_mut().for_each(|one| plan(one, &mut mask));
-    qualifications.iter_mut().for_each(|one| qualification(one, &mut mask));
+    for one in release_dates.values_mut() {
+        release_date(one, &mut mask);
+    }
+    for one in sources {
+        source(one, &mut mask);
+    }
+    for one in planned {
+        plan(one, &mut mask);
+    }
+    for one in qualifications {
+        qualification(one, &mut mask);
+    }
     mask.note(&join(path, "manifest.json"), found);
 
-    definitions.iter_mut().for_each(|one| definition(one, &mut mask));
+    for one in definitions {
+        definition(one, &mut mask);
+    }
     mask.note(&join(path, "measurement-definitions.json"), found);
 
-    groups.iter_mut().for_each(|one| group(one, &mut mask));
+    for one in groups {
+        group(one, &mut mask);
+    }
     mask.note(&join(path, "observations.jsonl"), found);
 
-    diagnostics.iter_mut().for_each(|one| diagnostic(one, &mut mask));
+    for one in diagnostics {
+        diagnostic(one, &mut mask);
+    }
     mask.note(&join(path, "diagnostics.jsonl"), found);
     secrets
 }
@@ -184,7 +200,9 @@ fn qualification(one: &mut Qualification, mask: &mut Masker<'_>) {
     }
     mask.text(correctness_message);
     mask.text(performance_message);
-    resolved.iter_mut().for_each(|one| dependencies(one, mask));
+    if let Some(one) = resolved {
+        dependencies(one, mask);
+    }
     for Probe { id, category, blocking: _, status, message } in probes {
         mask.words(id);
         mask.words(category);
@@ -213,5 +231,7 @@ pub(super) fn dependencies(one: &mut Dependencies, mask: &mut Masker<'_>) {
 
 /// Masks what quantities are called.
 fn names<T>(quantities: &mut [(String, T)], mask: &mut Masker<'_>) {
-    quantities.iter_mut().for_each(|(name, _)| mask.words(name));
+    for (name, _) in quantities {
+        mask.words(name);
+    }
 }
