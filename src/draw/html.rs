@@ -276,12 +276,15 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
     let patterns =
         points.map_or_else(|| Cow::Owned(table::patterns(chart)), |points| (&points.patterns).into());
     write_block(&mut block, chart, &drawing, inside, (Carry::Readings, &patterns));
-    let (script, is_large) = match chart.body {
-        // Nothing of these is read from a cut table.
-        Body::Flame(_) => ([&*style.js, &style.flame_js], false),
-        Body::Panels(_) | Body::Heat(_) => ([&*style.js, &style.panels_js], false),
-        _ if cut => ([&*style.large_js, &style.js], true),
-        _ => (["", &*style.js], false),
+    let large = match &chart.body {
+        Body::Panels(_) | Body::Heat(_) => style.panels_js.as_str(),
+        _ if cut => style.large_js.as_str(),
+        _ => "",
+    };
+    let script = match chart.body {
+        // Their tables are never cut.
+        Body::Flame(_) => [&*style.js, &style.flame_js],
+        _ => [large, &style.js],
     };
     let rules = style.made.sheets.rules(&style.css, script, FRAME);
     let mut seen = rules.seen();
@@ -350,7 +353,7 @@ pub fn export(chart: &Chart, document: &str, style: &Style, options: ExportOptio
         body.child("footer").text(options.footer);
     }
     // Only the script of large figures can open one that is packed.
-    json::write(&mut body, document, options.packed, is_large);
+    json::write(&mut body, document, options.packed, large == style.large_js);
     if let Some(points) = points {
         let mut data = body.child("script").attr("type", "application/json").attr("id", "points");
         data.raw(&escape::script_json(&points.json));

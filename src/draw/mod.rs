@@ -32,7 +32,7 @@ pub struct Style {
     pub js: String,
     /// Script of figures whose table is cut, which stands before `js`; made lean by [`lean::script`].
     pub large_js: String,
-    /// Script of figures without targets on an axis, which stands after `js`; made lean by [`lean::script`].
+    /// Script of figures without targets on an axis, which stands before `js`; made lean by [`lean::script`].
     pub panels_js: String,
     /// Script of flame graphs, which stands after `js`; made lean by [`lean::script`].
     pub flame_js: String,

@@ -75,7 +75,7 @@ impl Parts {
     /// The assets in the order of their logical names.
     pub(super) fn assets(&self, layers: &Layers) -> Vec<Asset> {
         let css = format!("{}{}{}{}", self.export_css(), self.explore_css, self.reports_css, self.page_css);
-        let js = [&self.large_js, &self.figure_js, &self.panels_js, &self.explore_js, &self.page_js]
+        let js = [&self.large_js, &self.panels_js, &self.figure_js, &self.explore_js, &self.page_js]
             .map(String::as_str)
             .concat();
         let mut assets = vec![

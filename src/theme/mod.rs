@@ -11,8 +11,7 @@
 //! explore.css     figures explored in Plotly
 //! page.css        pages
 //! early.js        runs before a page is drawn: class `js`, remembered colours
-//! figure.js       figures: pages and exported files; what the scripts of all figures share
-//! panels.js       figures without targets: pages and exported files
+//! figure.js       figures: pages and exported files
 //! flame.js        flame graphs: pages that have one, and exported files
 //! explore.js      figures explored in Plotly
 //! page.js         tabs, switches, sorting

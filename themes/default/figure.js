@@ -39,38 +39,6 @@ const perfolioFragment = {
   },
 };
 
-// What all figures share: a plot is read by pointer and keys. `by` says what it is (`what`; else a chart), its `keys` in words,
-// what is `under` the pointer, and what to do with that: `show` it, `take` it (a click), `rest` when the pointer leaves;
-// `enter` and `leave` with the focus, `press` a key (false: it means nothing), `escape` (true: the focus leaves).
-const perfolioRead = (plot, reading, by) => {
-  const put = (name, value) => plot.setAttribute(name, value);
-  plot.tabIndex = 0;
-  put("role", "application");
-  put("aria-roledescription", by.what || "chart");
-  put("aria-label", plot.querySelector("svg").getAttribute("aria-label") + ". " + by.keys);
-  const on = (name, act) => plot.addEventListener(name, act);
-  const pointed = (act) => (event) => {
-    const spot = by.under(event);
-    if (spot) act(spot);
-  };
-  on("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape") {
-      if (by.escape()) plot.blur();
-    } else if (event.key === "?") {
-      reading.textContent = by.keys;
-    } else if (!by.press(event.key)) return;
-    event.preventDefault();
-  });
-  on("focus", () => {
-    if (plot.matches(":focus-visible")) by.enter();
-  });
-  on("blur", by.leave);
-  on("pointermove", pointed(by.show));
-  on("pointerleave", by.rest);
-  on("click", pointed(by.take));
-};
-
 (() => {
   const KEYS = "Left, Right: targets. Up, Down: lines. Home, End: ends. Escape: leave.";
 
@@ -138,7 +106,7 @@ const perfolioRead = (plot, reading, by) => {
     };
     const target = (at) => rows[at].cells[0].textContent;
 
-    const show = ([at, index]) => {
+    const show = (at, index) => {
       const x = places()[at] + "%", y = lines[index].points.get(at);
       put(cursor, { x1: x, x2: x });
       put(ring, { cx: x, cy: y ?? floor });
@@ -153,7 +121,7 @@ const perfolioRead = (plot, reading, by) => {
     };
     const keep = () => {
       kept = true;
-      show([column, line]);
+      show(column, line);
       remember();
       state.set("p", target(column));
     };
@@ -172,19 +140,40 @@ const perfolioRead = (plot, reading, by) => {
       return visible;
     };
 
-    const press = (key) => {
+    plot.tabIndex = 0;
+    const label = one(plot, "svg").getAttribute("aria-label") + ". " + KEYS;
+    put(plot, { role: "application", "aria-roledescription": "chart", "aria-label": label });
+    const on = (name, act) => plot.addEventListener(name, act);
+
+    on("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
       const visible = settle(), at = visible.indexOf(lines[line]);
-      const row = order(), here = row.indexOf(column);
-      const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: count - 1 }[key];
-      const by = { ArrowUp: -1, ArrowDown: 1 }[key];
-      if (!visible.length || (to === undefined && by === undefined)) return false;
-      // The first key shows the point that is there; only then do keys move.
-      if (kept && to !== undefined) column = row[Math.min(count - 1, Math.max(0, to))];
-      else if (key === "Home") column = row[0];
-      if (by !== undefined && kept) line = visible[(at + by + visible.length) % visible.length].at;
-      keep();
-      return true;
-    };
+      if (event.key === "Escape") {
+        leave();
+        state.set("p", null);
+        plot.blur();
+      } else if (event.key === "?") {
+        reading.textContent = KEYS;
+      } else if (visible.length) {
+        const row = order(), here = row.indexOf(column);
+        const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: count - 1 }[event.key];
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (to === undefined && by === undefined) return;
+        // The first key shows the point that is there; only then do keys move.
+        if (kept && to !== undefined) column = row[Math.min(count - 1, Math.max(0, to))];
+        else if (event.key === "Home") column = row[0];
+        if (by !== undefined && kept) line = visible[(at + by + visible.length) % visible.length].at;
+        keep();
+      } else return;
+      event.preventDefault();
+    });
+    on("focus", () => {
+      if (plot.matches(":focus-visible") && settle().length) {
+        kept = true;
+        show(column, line);
+      }
+    });
+    on("blur", leave);
 
     // The column under the pointer, and of the shown lines the nearest.
     const under = (event) => {
@@ -198,30 +187,20 @@ const perfolioRead = (plot, reading, by) => {
       const visible = shown();
       return visible.length ? [at, visible.reduce((a, b) => (near(b) < near(a) ? b : a)).at] : null;
     };
-    perfolioRead(plot, reading, {
-      keys: KEYS,
-      under,
-      show,
-      take: (point) => {
-        [column, line] = point;
-        keep();
-      },
-      rest: () => (kept ? show([column, line]) : leave()),
-      enter: () => {
-        if (!settle().length) return;
-        kept = true;
-        show([column, line]);
-      },
-      leave,
-      press,
-      escape: () => {
-        state.set("p", null);
-        return true;
-      },
+    on("pointermove", (event) => {
+      const point = under(event);
+      if (point) show(...point);
+    });
+    on("pointerleave", () => (kept ? show(column, line) : leave()));
+    on("click", (event) => {
+      const point = under(event);
+      if (!point) return;
+      [column, line] = point;
+      keep();
     });
     boxes.concat(byDate ? [byOrder, byDate] : []).forEach((box) => box.addEventListener("change", () => {
       remember();
-      if (kept && settle().length) show([column, line]);
+      if (kept && settle().length) show(column, line);
     }));
 
     const restore = () => {
@@ -233,7 +212,7 @@ const perfolioRead = (plot, reading, by) => {
       if (at >= 0 && settle().length) {
         column = at;
         kept = true;
-        show([column, line]);
+        show(column, line);
         block.scrollIntoView({ block: "nearest" });
       }
     };

@@ -152,6 +152,8 @@
       zoom(null);
     });
 
+    plot.tabIndex = 0;
+    put(plot, { role: "application", "aria-roledescription": "flame graph", "aria-label": svg.getAttribute("aria-label") + ". " + KEYS });
     const neighbour = (frame, by) => {
       const row = frames.filter((other) => other.row === frame.row && shown(other));
       return row[row.indexOf(frame) + by];
@@ -163,36 +165,44 @@
       ArrowRight: (frame) => neighbour(frame, 1),
       Home: () => frames[0],
     };
-    perfolioRead(plot, reading, {
-      what: "flame graph",
-      keys: KEYS,
-      under: (event) => {
-        const group = event.target.closest && event.target.closest("svg.flame > g");
-        return group ? frames.find((frame) => frame.group === group) : null;
-      },
-      show: read,
-      take: (frame) => {
-        keep(frame);
-        zoom(zoomed === frame ? null : frame);
-      },
-      rest: () => (kept ? read(current) : leave()),
-      enter: () => keep(current),
-      leave,
-      press: (key) => {
-        if (key === "Enter" || key === " ") {
-          if (kept) zoom(zoomed === current ? null : current);
-          keep(current);
-        } else if (steps[key]) {
-          // The first key shows the frame that is there; only then do keys move.
-          keep((kept && steps[key](current)) || current);
-        } else return false;
-        return true;
-      },
-      escape: () => {
-        if (!zoomed) return true;
-        zoom(null);
-        return false;
-      },
+    plot.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "Escape") {
+        if (zoomed) zoom(null);
+        else {
+          leave();
+          plot.blur();
+        }
+      } else if (event.key === "?") {
+        reading.textContent = KEYS;
+      } else if (event.key === "Enter" || event.key === " ") {
+        if (kept) zoom(zoomed === current ? null : current);
+        keep(current);
+      } else if (steps[event.key]) {
+        // The first key shows the frame that is there; only then do keys move.
+        keep((kept && steps[event.key](current)) || current);
+      } else return;
+      event.preventDefault();
+    });
+    plot.addEventListener("focus", () => {
+      if (plot.matches(":focus-visible")) keep(current);
+    });
+    plot.addEventListener("blur", leave);
+
+    const under = (event) => {
+      const group = event.target.closest && event.target.closest("svg.flame > g");
+      return group ? frames.find((frame) => frame.group === group) : null;
+    };
+    plot.addEventListener("pointermove", (event) => {
+      const frame = under(event);
+      if (frame) read(frame);
+    });
+    plot.addEventListener("pointerleave", () => (kept ? read(current) : leave()));
+    plot.addEventListener("click", (event) => {
+      const frame = under(event);
+      if (!frame) return;
+      keep(frame);
+      zoom(zoomed === frame ? null : frame);
     });
 
     let before = 0;

@@ -16,33 +16,44 @@
       if (item) item.classList.add("on");
       reading.textContent = item ? item.dataset.say : rest;
     };
-    const leave = () => show(null);
-    perfolioRead(plot, reading, {
-      keys: KEYS,
-      under: (event) => event.target.closest(".it"),
-      show,
-      take: (item) => {
-        at = items().indexOf(item);
-        show(item);
-      },
-      rest: leave,
-      enter: () => {
-        const all = items();
-        if (all.length) show(all[(at = Math.min(at, all.length - 1))]);
-      },
-      leave,
-      press: (key) => {
-        const all = items(), by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key];
-        if (!all.length || !(by || key === "Home" || key === "End")) return false;
+    plot.tabIndex = 0;
+    const label = plot.querySelector("svg").getAttribute("aria-label") + ". " + KEYS;
+    for (const [name, value] of Object.entries({ role: "application", "aria-roledescription": "chart", "aria-label": label })) plot.setAttribute(name, value);
+
+    plot.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const all = items(), by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+      if (event.key === "Escape") {
+        show(null);
+        plot.blur();
+      } else if (event.key === "?") {
+        reading.textContent = KEYS;
+      } else if (all.length && (by || event.key === "Home" || event.key === "End")) {
         // The first key shows the value that is there; only then do keys move.
         if (by && shown) at += by;
-        if (key === "Home") at = 0;
-        if (key === "End") at = all.length - 1;
+        if (event.key === "Home") at = 0;
+        if (event.key === "End") at = all.length - 1;
         at = Math.min(all.length - 1, Math.max(0, at));
         show(all[at]);
-        return true;
-      },
-      escape: () => true,
+      } else return;
+      event.preventDefault();
+    });
+    plot.addEventListener("focus", () => {
+      const all = items();
+      if (plot.matches(":focus-visible") && all.length) show(all[(at = Math.min(at, all.length - 1))]);
+    });
+    plot.addEventListener("blur", () => show(null));
+    const under = (event) => event.target.closest(".it");
+    plot.addEventListener("pointermove", (event) => {
+      const item = under(event);
+      if (item) show(item);
+    });
+    plot.addEventListener("pointerleave", () => show(null));
+    plot.addEventListener("click", (event) => {
+      const item = under(event);
+      if (!item) return;
+      at = items().indexOf(item);
+      show(item);
     });
   };
 
