@@ -183,7 +183,11 @@ impl<'a> Masker<'a> {
 
     /// Masks a text but for the `names` in it, which stand as they were recorded.
     pub(super) fn around(&mut self, text: &mut String, names: &[String]) {
-        let Some((name, others)) = names.split_first() else { return self.text(text) };
+        // Most of many names are in none of many titles.
+        let inside = names.iter().position(|name| text.contains(name.as_str()));
+        let Some((name, others)) = inside.and_then(|at| names[at..].split_first()) else {
+            return self.text(text);
+        };
         let mut parts: Vec<String> = text.split(name.as_str()).map(str::to_owned).collect();
         for part in &mut parts {
             self.around(part, others);
