@@ -37,25 +37,36 @@ pub(super) fn numbers(network: &Network, found: &mut Vec<Quantity>) {
     found.push(Quantity::derived("idle_windows", Number::Unsigned(network.idle.len() as u64), "1"));
 }
 
-/// The records of network requests of a source, one per measured version, in version order. A version that stands
+/// The network requests of one version.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured<'a> {
+    /// Place of the record among those that were looked at.
+    pub at: usize,
+    /// The record.
+    pub record: &'a Record,
+    /// Its requests.
+    pub network: &'a Network,
+}
+
+/// The network requests of a source, one per measured version, in version order. A version that stands
 /// in two documents with equal contents is one measurement and comes once (from the first document by path).
 /// Records of different systems are kept apart by the caller: they never share an axis.
-pub fn versions<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<(&'a Record, &'a Network)> {
-    let mut found: Vec<(&Record, &Network)> = Vec::new();
+pub fn versions<'a>(records: impl IntoIterator<Item = &'a Record>) -> Vec<Measured<'a>> {
+    let mut found: Vec<Measured<'_>> = Vec::new();
     let mut known: BTreeMap<[&Option<String>; 3], Vec<usize>> = BTreeMap::new();
-    for record in records {
+    for (at, record) in records.into_iter().enumerate() {
         let Details::Network(network) = &record.details else { continue };
         let alike = known.entry([&record.package, &record.target, &record.os]).or_default();
         // Without a version there is nothing that could make two documents one.
-        if record.target.is_some() && alike.iter().any(|&at| found[at].1 == network) {
+        if record.target.is_some() && alike.iter().any(|&same| found[same].network == network) {
             continue;
         }
         alike.push(found.len());
-        found.push((record, network));
+        found.push(Measured { at, record, network });
     }
-    found.sort_by(|(a, _), (b, _)| {
+    found.sort_by(|a, b| {
         let label = |record: &Record| record.target.clone().unwrap_or_default();
-        let (a, b) = (label(a), label(b));
+        let (a, b) = (label(a.record), label(b.record));
         order::key(&a, &TargetKind::Release).cmp(&order::key(&b, &TargetKind::Release))
     });
     found
@@ -116,7 +127,8 @@ mod tests {
             record("1.10.0", &[1.0]),
             record("1.9.0", &[2.0]),
         ];
-        let labels: Vec<_> = versions(&records).iter().map(|(one, _)| one.target.clone().unwrap()).collect();
+        let labels: Vec<_> =
+            versions(&records).iter().map(|one| one.record.target.clone().unwrap()).collect();
         assert_eq!(labels, ["1.9.0", "1.9.0", "1.10.0"]);
     }
 }

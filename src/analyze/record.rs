@@ -76,20 +76,20 @@ fn of_heap(heap: &HeapTypes, found: &mut Vec<Quantity>) {
 }
 
 /// The observation with the largest heap: requested bytes, what the allocator added, and stacks together, as
-/// Massif itself counts (Valgrind manual, Massif). The earliest of equal ones.
-pub fn massif_peak(massif: &Massif) -> Option<&Snapshot> {
+/// Massif itself counts (Valgrind manual, Massif). The earliest of equal ones. Comes with its place among the others.
+pub fn massif_peak(massif: &Massif) -> Option<(usize, &Snapshot)> {
     let size = |one: &Snapshot| -> Option<u128> {
         let parts = [one.heap_bytes, one.extra_bytes, one.stack_bytes];
         parts.iter().any(Option::is_some).then(|| parts.iter().flatten().map(|part| u128::from(*part)).sum())
     };
     let known =
         massif.snapshots.iter().enumerate().filter_map(|(at, one)| Some((size(one)?, Reverse(at), one)));
-    known.max_by_key(|(size, at, _)| (*size, *at)).map(|(_, _, one)| one)
+    known.max_by_key(|(size, at, _)| (*size, *at)).map(|(_, Reverse(at), one)| (at, one))
 }
 
 fn of_massif(massif: &Massif, found: &mut Vec<Quantity>) {
     found.push(count("snapshots", massif.snapshots.len()));
-    let Some(peak) = massif_peak(massif) else { return };
+    let Some((_, peak)) = massif_peak(massif) else { return };
     for (name, bytes) in [
         ("peak_heap_bytes", peak.heap_bytes),
         ("peak_extra_bytes", peak.extra_bytes),
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(value(&found, "peak_extra_bytes").as_deref(), Some("5"));
         assert_eq!(value(&found, "peak_stacks_bytes").as_deref(), Some("1"));
         let huge = massif(vec![at(Some(u64::MAX), Some(u64::MAX), Some(u64::MAX))]);
-        assert_eq!(massif_peak(&huge).unwrap().heap_bytes, Some(u64::MAX));
+        assert_eq!(massif_peak(&huge).unwrap().1.heap_bytes, Some(u64::MAX));
         assert!(massif_peak(&massif(vec![Snapshot::default()])).is_none(), "absent is not zero");
     }
 

@@ -53,15 +53,18 @@ pub fn deflated(text: &str) -> io::Result<Vec<u8>> {
 /// figure has the script for it, deflated and in Base64. `packed` is the text as [`deflated`] gives it, where it is
 /// at hand.
 pub(super) fn write(parent: &mut Element<'_>, text: &str, packed: Option<&[u8]>, is_large: bool) {
-    let found = packed.map(|bytes| Ok(Cow::Borrowed(bytes)));
-    let wanted =
-        (is_large && text.len() >= HEAVY).then(|| found.unwrap_or_else(|| deflated(text).map(Cow::Owned)));
+    let is_light = !is_large || text.len() < HEAVY;
+    let bytes = match packed {
+        _ if is_light => None,
+        Some(at_hand) => Some(Cow::Borrowed(at_hand)),
+        None => deflated(text).ok().map(Cow::Owned),
+    };
     let element = parent.child("script").attr("id", "plot-document");
-    match wanted {
-        Some(Ok(bytes)) => {
+    match bytes {
+        Some(bytes) => {
             let mut element = element.attr("type", "application/octet-stream").flag("data-packed");
             element.raw(&BASE64_STANDARD.encode(bytes));
         }
-        _ => element.attr("type", "application/json").raw(&escape::script_json(&lean::json(text))),
+        None => element.attr("type", "application/json").raw(&escape::script_json(&lean::json(text))),
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::row::Row;
+use super::row::{Fields, Row};
 use super::{Name, Number};
 
 /// Schema of plots that PerfChecker's own vocabulary can express.
@@ -99,6 +99,24 @@ pub struct Plot {
     pub data: Vec<Row>,
     /// Options as recorded.
     pub options: Map<String, Value>,
+}
+
+/// Where a row or the options of a plot name a target.
+pub const TARGETS: [&str; 5] =
+    ["version", "target", "selected_version", "baseline_version", "candidate_version"];
+
+/// The targets that a row or the options of a plot name, each in a field of its own.
+pub fn targets(fields: &impl Fields) -> impl Iterator<Item = &str> {
+    TARGETS.iter().filter_map(|name| fields.field(name)?.as_str())
+}
+
+impl PlotDocument {
+    /// The targets that the document names besides its rows; one may come several times.
+    pub fn listed_targets(&self) -> impl Iterator<Item = &str> {
+        let listed = self.plot.options.get("versions").and_then(Value::as_array).into_iter().flatten();
+        let details = self.perfolio.iter().flat_map(|details| &details.targets).map(String::as_str);
+        targets(&self.plot.options).chain(listed.filter_map(Value::as_str)).chain(details)
+    }
 }
 
 /// A row of `normalized_metrics` (§3.4).

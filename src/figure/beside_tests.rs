@@ -164,7 +164,7 @@ fn systems_and_repeated_measurements_never_share_an_axis() {
     ];
     let campaigns = network::campaigns(&records, &BTreeMap::new());
     let labels = |at: usize| -> Vec<&str> {
-        campaigns[at].records.iter().map(|one| one.0.target.as_deref().unwrap()).collect()
+        campaigns[at].records.iter().map(|one| one.record.target.as_deref().unwrap()).collect()
     };
     assert_eq!(campaigns.len(), 3);
     assert_eq!((labels(0), labels(1), labels(2)), (vec!["1.9.0", "1.10.0"], vec!["1.10.0"], vec!["1.10.0"]));

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::document;
 use super::{distribution, scale, version_series};
-use crate::analyze::network::{throughput, versions};
+use crate::analyze::network::{Measured, throughput, versions};
 use crate::analyze::{SourceSeries, Statistic, Summary, Target};
 use crate::evidence::plot::{DependencyRow, Details, PERFOLIO_PLOT, Plot, PlotDocument};
 use crate::evidence::record::{Counters, Network, Payload, Status};
@@ -24,8 +24,8 @@ pub const LATENCY: &str = "network.latency";
 /// The measurements of one system: one record per release, in order.
 #[derive(Debug, Clone)]
 pub struct Campaign<'a> {
-    /// Its records with their networks.
-    pub records: Vec<(&'a Record, &'a Network)>,
+    /// Its measurements.
+    pub records: Vec<Measured<'a>>,
     /// The payload sizes that any of them has, rising, each with its figures.
     pub payloads: Vec<Figures>,
 }
@@ -44,8 +44,9 @@ pub struct Figures {
 /// The campaigns of a source. `dates` are those of its targets, by label.
 pub fn campaigns<'a>(records: &'a [Record], dates: &BTreeMap<String, String>) -> Vec<Campaign<'a>> {
     type Key<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>, usize);
-    let mut found: BTreeMap<Key<'a>, Vec<(&'a Record, &'a Network)>> = BTreeMap::new();
-    for (record, network) in versions(records) {
+    let mut found: BTreeMap<Key<'a>, Vec<Measured<'a>>> = BTreeMap::new();
+    for one in versions(records) {
+        let Measured { record, network, .. } = one;
         if record.status != Status::Complete || record.target.is_none() {
             continue;
         }
@@ -55,17 +56,18 @@ pub fn campaigns<'a>(records: &'a [Record], dates: &BTreeMap<String, String>) ->
             |turn| (record.package.as_deref(), record.os.as_deref(), network.interface.as_deref(), turn);
         let taken = |turn: &usize| {
             found.get(&place(*turn)).is_some_and(|all| {
-                all.iter().any(|one| one.0.target == record.target || one.1.way() != network.way())
+                all.iter()
+                    .any(|other| other.record.target == record.target || other.network.way() != network.way())
             })
         };
         let turn = (0..=found.len()).find(|turn| !taken(turn)).unwrap_or_default();
-        found.entry(place(turn)).or_default().push((record, network));
+        found.entry(place(turn)).or_default().push(one);
     }
     found
         .into_iter()
         .map(|((_, _, _, turn), records)| {
             let mut sizes: Vec<u64> =
-                records.iter().flat_map(|one| &one.1.payloads).map(|payload| payload.bytes).collect();
+                records.iter().flat_map(|one| &one.network.payloads).map(|payload| payload.bytes).collect();
             sizes.sort_unstable();
             sizes.dedup();
             let payloads = sizes.into_iter().map(|bytes| figures(&records, bytes, turn, dates)).collect();
@@ -80,7 +82,7 @@ pub fn dates(series: &SourceSeries) -> BTreeMap<String, String> {
     series.targets.iter().filter_map(dated).collect()
 }
 
-type Records<'a> = [(&'a Record, &'a Network)];
+type Records<'a> = [Measured<'a>];
 
 fn of_size(network: &Network, bytes: u64) -> Option<&Payload> {
     network.payloads.iter().find(|payload| payload.bytes == bytes)
@@ -128,7 +130,7 @@ impl Of<'_> {
     fn values(&self, pick: fn(&Payload, &Counters) -> Option<Number>) -> Vec<(&str, Vec<Number>)> {
         self.records
             .iter()
-            .map(|(record, network)| {
+            .map(|Measured { record, network, .. }| {
                 let payload = of_size(network, self.bytes);
                 let samples =
                     payload.into_iter().flat_map(|one| one.samples.iter().map(move |sample| (one, sample)));
@@ -201,27 +203,27 @@ impl Of<'_> {
         data: Vec<Map<String, Value>>,
     ) -> PlotDocument {
         let size = Unit::parse("By").show(self.bytes as f64);
-        let first = self.records[0].0;
+        let first = self.records[0].record;
         let package = first.package.as_deref().unwrap_or_default();
         let named = format!("requests of {size}");
         let parts = [
             package,
             first.os.as_deref().unwrap_or_default(),
-            self.records[0].1.interface.as_deref().unwrap_or_default(),
+            self.records[0].network.interface.as_deref().unwrap_or_default(),
             &self.turn.to_string(),
             &self.bytes.to_string(),
             metric,
         ];
-        let runtimes: Vec<&Map<String, Value>> = self.records.iter().map(|one| &one.0.runtime).collect();
+        let runtimes: Vec<&Map<String, Value>> = self.records.iter().map(|one| &one.record.runtime).collect();
         let alike = runtimes.iter().all(|one| *one == runtimes[0]);
-        let labels = || self.records.iter().filter_map(|one| one.0.target.as_deref());
+        let labels = || self.records.iter().filter_map(|one| one.record.target.as_deref());
         let absent: BTreeMap<String, String> = self
             .values(|_, sample| sample.workload_seconds)
             .into_iter()
             .filter(|(_, values)| values.is_empty())
             .map(|(version, _)| (version.to_owned(), "no request of this size was recorded".to_owned()))
             .collect();
-        let http = self.records.iter().map(|one| one.1.http_version.clone()).collect::<Vec<_>>();
+        let http = self.records.iter().map(|one| one.network.http_version.clone()).collect::<Vec<_>>();
         let dates = labels().filter_map(|label| Some((label.to_owned(), self.dates.get(label)?.clone())));
         PlotDocument {
             runtime: if alike { runtimes[0].clone() } else { Map::new() },
@@ -273,7 +275,7 @@ impl Of<'_> {
 
 /// What the oracles said of the requests, where they agree.
 fn passed(records: &Records, bytes: u64) -> Option<String> {
-    let mut words = records.iter().filter_map(|one| of_size(one.1, bytes)?.correctness.as_deref());
+    let mut words = records.iter().filter_map(|one| of_size(one.network, bytes)?.correctness.as_deref());
     let first = words.next()?;
     words.all(|word| word == first).then(|| first.to_owned())
 }

@@ -178,16 +178,14 @@ fn titles(sheets: &[Sheet]) -> Vec<String> {
     };
     let told = |at: usize| {
         let (sheet, title) = (&sheets[at], &plain[at]);
-        let same: Vec<&Sheet> =
-            sheets.iter().zip(&plain).filter(|(_, other)| *other == title).map(|all| all.0).collect();
+        let same: Vec<usize> = (0..sheets.len()).filter(|&other| plain[other] == *title).collect();
         if same.len() < 2 {
             return title.clone();
         }
         // What differs among those of one name: package, then collector, then conditions.
         for name in ["package", "collector"] {
-            let differ = same
-                .iter()
-                .all(|other| std::ptr::eq(*other, sheet) || option(other, name) != option(sheet, name));
+            let differ =
+                same.iter().all(|&other| other == at || option(&sheets[other], name) != option(sheet, name));
             if differ {
                 return more(sheet, title, Some(option(sheet, name)));
             }

@@ -7,14 +7,12 @@ use serde_json::Value;
 use super::split;
 use crate::error::{Place, Problem, Problems, Severity};
 use crate::evidence::catalog::{CatalogForm, Check, SavedCatalog};
+use crate::evidence::plot::targets;
 use crate::evidence::{SavedPlot, SourceEvidence};
 use crate::text::list;
 
 /// Most entries that one sentence names.
 const NAMED: usize = 20;
-
-/// Where a row or the options of a document name a target.
-const TARGETS: [&str; 4] = ["version", "selected_version", "baseline_version", "candidate_version"];
 
 /// Tells the entries of a catalogue that nothing of the source shows.
 pub(super) fn tell<'a>(evidence: &'a SourceEvidence, catalog: &'a SavedCatalog, problems: &mut Problems) {
@@ -79,17 +77,13 @@ impl<'a> Left<'a> {
         let of_views = views.flat_map(|view| [view.feature.as_deref(), view.workload.as_deref()]);
         let own = [option("feature"), option("workload")];
         let names: Vec<&str> = own.into_iter().chain(of_views).flatten().collect();
-        let listed = plot.options.get("versions").and_then(Value::as_array).into_iter().flatten();
-        let of_options = TARGETS.iter().filter_map(|key| plot.options.get(*key));
-        let details = saved.document.perfolio.iter().flat_map(|details| &details.targets);
-        let all = listed.chain(of_options).filter_map(Value::as_str).chain(details.map(String::as_str));
-        for target in all {
+        for target in saved.document.listed_targets() {
             self.saw(&names, target);
         }
         for row in &plot.data {
             let text = |key: &str| row.get(key).and_then(Value::as_str);
             let own: Vec<&str> = ["feature", "workload"].into_iter().filter_map(text).collect();
-            for target in TARGETS.into_iter().filter_map(text) {
+            for target in targets(row) {
                 self.saw(&names, target);
                 self.saw(&own, target);
             }

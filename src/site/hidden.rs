@@ -7,15 +7,13 @@ use serde_json::{Map, Value};
 
 use crate::config::{self, Config};
 use crate::error::{Place, Problem, Problems};
-use crate::evidence::plot::PlotDocument;
+use crate::evidence::plot::{self, PlotDocument};
 use crate::evidence::{Run, SavedCatalog, SavedPlot, SourceEvidence};
 use crate::figure;
 use crate::text::list;
 
 /// Most documents that a sentence names.
 const NAMED: usize = 3;
-/// Where a document or a row of it says which target it is about.
-const KEYS: [&str; 5] = ["version", "target", "selected_version", "baseline_version", "candidate_version"];
 
 /// The labels of all targets that a source names anywhere.
 pub(super) fn labels(evidence: &SourceEvidence) -> BTreeSet<String> {
@@ -45,12 +43,7 @@ pub(super) fn labels(evidence: &SourceEvidence) -> BTreeSet<String> {
 }
 
 fn of_document(document: &PlotDocument) -> impl Iterator<Item = &str> {
-    let options = &document.plot.options;
-    let of_options = KEYS.iter().filter_map(|key| options.get(*key));
-    let listed = options.get("versions").and_then(Value::as_array).into_iter().flatten();
-    let of_rows = document.plot.data.iter().flat_map(|row| KEYS.iter().filter_map(|key| row.get(key)));
-    let targets = document.perfolio.iter().flat_map(|details| &details.targets).map(String::as_str);
-    of_options.chain(listed).chain(of_rows).filter_map(Value::as_str).chain(targets)
+    document.listed_targets().chain(document.plot.data.iter().flat_map(plot::targets))
 }
 
 /// Takes the hidden targets out of a source; says what was cut and what could not be, without their labels.
@@ -225,7 +218,7 @@ impl Documents {
 fn without_rows(document: &PlotDocument, hidden: &BTreeSet<&str>) -> Option<PlotDocument> {
     let mut part = document.clone();
     let names = |value: &Value| value.as_str().is_some_and(|label| hidden.contains(label));
-    part.plot.data.retain(|row| !KEYS.iter().filter_map(|key| row.get(key)).any(names));
+    part.plot.data.retain(|row| !plot::targets(row).any(|label| hidden.contains(label)));
     if let Some(Value::Array(list)) = part.plot.options.get_mut("versions") {
         list.retain(|value| !names(value));
     }

@@ -16,6 +16,7 @@ mod flames;
 mod generate;
 mod large;
 mod lost;
+mod masked;
 mod output;
 mod panels;
 mod profiles;

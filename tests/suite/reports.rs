@@ -119,7 +119,7 @@ fn only_published_call_paths_are_there() {
 fn the_tenfold_latency_of_small_payloads_is_there() {
     let (evidence, _) = read("oxygen");
     let versions = network::versions(&evidence.records);
-    let labels: Vec<_> = versions.iter().map(|(one, _)| one.target.as_deref().unwrap()).collect();
+    let labels: Vec<_> = versions.iter().map(|one| one.record.target.as_deref().unwrap()).collect();
     assert_eq!(
         labels,
         [
@@ -129,11 +129,11 @@ fn the_tenfold_latency_of_small_payloads_is_there() {
         "latest.json repeats the last one"
     );
     let median = |label: &str| {
-        let (record, _) = versions.iter().find(|(one, _)| one.target.as_deref() == Some(label)).unwrap();
-        number(record, "workload_seconds_median/64").as_f64()
+        let of_label = versions.iter().find(|one| one.record.target.as_deref() == Some(label)).unwrap();
+        number(of_label.record, "workload_seconds_median/64").as_f64()
     };
     assert!(median("1.11.0") > 10.0 * median("1.10.2"));
-    for (record, network) in &versions {
+    for network::Measured { record, network, .. } in &versions {
         assert_eq!((network.idle.len(), network.payloads.len()), (3, 4));
         assert!(network.payloads.iter().all(|one| one.samples.len() == 30));
         for one in record::numbers(record) {

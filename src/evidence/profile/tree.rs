@@ -113,7 +113,7 @@ impl Frame {
     }
 
     /// Changes the label and the file, and takes the label apart anew. Frames that become equal stay two.
-    pub fn rewrite(&mut self, change: impl Fn(&str) -> Option<String>) {
+    pub fn rewrite(&mut self, mut change: impl FnMut(&str) -> Option<String>) {
         if let Some(label) = change(&self.label) {
             let apart = self.function.is_some_and(|length| length as usize == self.label.len());
             let frame = Self::recorded(label.into());
@@ -124,7 +124,7 @@ impl Frame {
                 *self = frame;
             }
         }
-        if let Some(file) = self.file.as_deref().and_then(&change) {
+        if let Some(file) = self.file.as_deref().and_then(&mut change) {
             self.file = Some(file.into());
         }
     }

@@ -1,29 +1,18 @@
-use super::super::chart::{
-    Axis, Caption, Cloud, Column, DataTable, Directions, Form, Scale, Spread, StepLabel, Table,
-};
+use super::super::chart::{Cloud, Column, Directions, Form, Spread, StepLabel};
 use super::*;
+use crate::evidence::plot::Plot;
 
 fn chart(dates: &[&str]) -> Chart {
     let mark =
         |at: usize| Mark { value: Some(at as f64), form: Form::Measured, reading: format!("point {at}") };
+    let plot = Plot { kind: "version_series".to_owned(), ..Plot::default() };
+    let column = |(at, date): (usize, &&str)| Column {
+        label: format!("1.{at}.0"),
+        date: (!date.is_empty()).then(|| (*date).to_owned()),
+        kind: "release".to_owned(),
+    };
     Chart {
-        id: "f".to_owned(),
-        kind: "version_series".to_owned(),
-        heading: String::new(),
-        title: String::new(),
-        description: String::new(),
-        axis: Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Vec::new() },
-        columns: dates
-            .iter()
-            .enumerate()
-            .map(|(at, date)| Column {
-                label: format!("1.{at}.0"),
-                date: (!date.is_empty()).then(|| (*date).to_owned()),
-                kind: "release".to_owned(),
-            })
-            .collect(),
-        boundaries: Vec::new(),
-        reference: None,
+        columns: dates.iter().enumerate().map(column).collect(),
         lines: vec![Line {
             key: "t".to_owned(),
             name: "time".to_owned(),
@@ -34,15 +23,7 @@ fn chart(dates: &[&str]) -> Chart {
             last_note: String::new(),
             marks: (0..dates.len()).map(mark).collect(),
         }],
-        body: Body::Lines,
-        step: None,
-        ribbons: Vec::new(),
-        package_counts: Vec::new(),
-        caption: Caption::default(),
-        rest: String::new(),
-        table: Table::default(),
-        data: DataTable::default(),
-        provenance: Vec::new(),
+        ..Chart::bare(&plot, Body::Lines)
     }
 }
 

@@ -1,48 +1,102 @@
 //! Masks the texts of records and their findings. Names of tools, packages, features and targets stay as recorded.
 
-use crate::evidence::record::Details;
+use std::collections::BTreeSet;
+
+use crate::evidence::record::{
+    Artifact, Column, Counters, Details, HeapRest, HeapType, HeapTypes, Isolation, Massif, Network, Payload,
+    Quantity, Samples,
+};
 use crate::evidence::{Finding, Record};
 use crate::text::redact::field;
 
-use super::{MASK, Masker};
+use super::{MASK, Masker, Secrets};
 
-/// Masks one record.
-pub(super) fn record(record: &mut Record, mask: &mut Masker<'_>) {
-    mask.map(&mut record.runtime);
-    let texts = [&mut record.message, &mut record.scope, &mut record.output, &mut record.status_recorded];
-    texts.into_iter().flatten().chain(&mut record.limitations).for_each(|text| mask.text(text));
-    let words = [
-        &mut record.os,
-        &mut record.tool_version,
-        &mut record.correctness,
-        &mut record.quality,
-        &mut record.date,
-        &mut record.revision,
-        &mut record.manifest_sha256,
-    ];
-    words.into_iter().flatten().for_each(|text| mask.paths(text));
-    for artifact in &mut record.artifacts {
-        let texts = [&mut artifact.name, &mut artifact.sha256];
-        texts.into_iter().flatten().for_each(|text| mask.text(text));
+/// Masks one record, and notes what was masked. `known` are the host and user names of its source.
+pub(super) fn record(one: &mut Record, known: &Secrets, found: &mut BTreeSet<(String, String)>) {
+    let Record {
+        path,
+        run_id: _,
+        package: _,
+        feature: _,
+        target: _,
+        tool: _,
+        tool_version,
+        status: _,
+        status_recorded,
+        gap: _,
+        correctness,
+        quality,
+        message,
+        scope,
+        limitations,
+        runtime,
+        os,
+        date,
+        revision,
+        manifest_sha256,
+        numbers,
+        withheld: _,
+        artifacts,
+        parameters: own,
+        output,
+        details: more,
+        findings,
+    } = one;
+    let mut secrets = known.clone();
+    secrets.of_map(runtime);
+    let mut mask = Masker::new(&secrets);
+
+    mask.map(runtime);
+    for text in [message, scope, output, status_recorded] {
+        mask.text(text);
     }
-    parameters(&mut record.parameters, mask);
-    record.findings.iter_mut().flatten().for_each(|one| finding(one, mask));
-    details(&mut record.details, mask);
+    mask.text(limitations);
+    for word in [os, tool_version, correctness, quality, date, revision, manifest_sha256] {
+        mask.words(word);
+    }
+    for Quantity { name, value: _, unit, origin: _ } in numbers {
+        mask.words(name);
+        mask.words(unit);
+    }
+    for Artifact { kind, name, sha256, bytes: _, redacted: _ } in artifacts {
+        mask.words(kind);
+        mask.text(name);
+        mask.text(sha256);
+    }
+    parameters(own, &mut mask);
+    findings.iter_mut().flatten().for_each(|one| finding(one, &mut mask));
+    details(more, &mut mask);
+    mask.note(path, found);
 }
 
-fn finding(finding: &mut Finding, mask: &mut Masker<'_>) {
-    mask.text(&mut finding.message);
-    mask.paths(&mut finding.rule);
-    mask.paths(&mut finding.severity);
-    let texts = [&mut finding.file, &mut finding.rule_title, &mut finding.suppressed, &mut finding.baseline];
-    texts.into_iter().flatten().chain(&mut finding.frames).for_each(|text| mask.text(text));
-    parameters(&mut finding.parameters, mask);
+fn finding(one: &mut Finding, mask: &mut Masker<'_>) {
+    let Finding {
+        rule,
+        rule_title,
+        severity,
+        message,
+        file,
+        line: _,
+        column: _,
+        frames,
+        suppressed,
+        baseline,
+        parameters: own,
+    } = one;
+    mask.text(message);
+    mask.words(rule);
+    mask.words(severity);
+    for text in [file, rule_title, suppressed, baseline] {
+        mask.text(text);
+    }
+    mask.text(frames);
+    parameters(own, mask);
 }
 
 /// A parameter whose name says that it names a person or a machine is masked whole.
 fn parameters(parameters: &mut [(String, String)], mask: &mut Masker<'_>) {
     for (name, text) in parameters {
-        mask.paths(name);
+        mask.words(name);
         match field(name.rsplit('.').next().unwrap_or(name)) {
             Some(kind) if text != MASK => {
                 mask.kinds.insert(kind);
@@ -57,16 +111,79 @@ fn parameters(parameters: &mut [(String, String)], mask: &mut Masker<'_>) {
 fn details(details: &mut Details, mask: &mut Masker<'_>) {
     match details {
         Details::None => {}
-        Details::Samples(samples) => samples.provider.iter_mut().for_each(|text| mask.text(text)),
-        Details::HeapTypes(heap) => heap.types.iter_mut().for_each(|one| mask.paths(&mut one.name)),
-        Details::Massif(massif) => mask.text(&mut massif.time_unit),
-        Details::Network(network) => {
-            network.counter_note.iter_mut().chain(&mut network.interface).for_each(|text| mask.text(text));
+        Details::Samples(Samples { columns, provider }) => {
+            mask.text(provider);
+            for Column { name, unit: _, values: _ } in columns {
+                mask.words(name);
+            }
         }
-        Details::Isolation(isolation) => {
-            let texts = [&mut isolation.provider, &mut isolation.counter_provider, &mut isolation.phase];
-            texts.into_iter().flatten().for_each(|text| mask.text(text));
+        Details::HeapTypes(HeapTypes { artifact_sha256, types, rest }) => {
+            let HeapRest { types: _, objects: _, bytes: _ } = rest;
+            mask.words(artifact_sha256);
+            for HeapType { name, objects: _, bytes: _ } in types {
+                mask.words(name);
+            }
         }
+        // Its snapshots are numbers.
+        Details::Massif(Massif { time_unit, snapshots: _ }) => mask.text(time_unit),
+        Details::Network(one) => network(one, mask),
+        Details::Isolation(one) => isolation(one, mask),
+    }
+}
+
+fn network(network: &mut Network, mask: &mut Masker<'_>) {
+    let Network { http_version, interface, capture_layer, attribution_scope, counter_note, idle, payloads } =
+        network;
+    mask.words(http_version);
+    mask.text(interface);
+    mask.words(capture_layer);
+    mask.words(attribution_scope);
+    mask.text(counter_note);
+    for one in idle {
+        counters(one, mask);
+    }
+    for Payload { bytes: _, request_bytes: _, response_bytes: _, correctness, samples } in payloads {
+        mask.words(correctness);
+        for one in samples {
+            counters(one, mask);
+        }
+    }
+}
+
+fn isolation(isolation: &mut Isolation, mask: &mut Masker<'_>) {
+    let Isolation {
+        http_version,
+        provider,
+        counter_provider,
+        phase,
+        external_connectivity: _,
+        counters: own,
+    } = isolation;
+    mask.words(http_version);
+    for text in [provider, counter_provider, phase] {
+        mask.text(text);
+    }
+    counters(own, mask);
+}
+
+fn counters(counters: &mut Counters, mask: &mut Masker<'_>) {
+    let Counters {
+        seconds: _,
+        workload_seconds: _,
+        bytes_sent: _,
+        bytes_received: _,
+        packets_sent: _,
+        packets_received: _,
+        discarded_sent: _,
+        discarded_received: _,
+        capture_layer,
+        attribution_scope,
+        interface,
+        latency_context,
+    } = counters;
+    mask.text(interface);
+    for word in [capture_layer, attribution_scope, latency_context] {
+        mask.words(word);
     }
 }
 

@@ -228,7 +228,7 @@ fn of_massif(massif: &Massif) -> Section {
         |value: Option<u64>| value.map_or("not recorded".to_owned(), |value| number::whole(value.into()));
     let peak = massif_peak(massif);
     let rows = massif.snapshots.iter().take(ROWS).enumerate().map(|(at, one)| {
-        let is_peak = peak.is_some_and(|peak| std::ptr::eq(peak, one));
+        let is_peak = peak.is_some_and(|(peak, _)| peak == at);
         row(vec![
             TableCell {
                 note: if is_peak { "peak".to_owned() } else { String::new() },
@@ -254,7 +254,7 @@ fn of_massif(massif: &Massif) -> Section {
     if massif.snapshots.len() > ROWS {
         notes.push(format!("The first {} are listed.", number::whole(ROWS as i128)));
     }
-    let says = peak.and_then(|peak| {
+    let says = peak.and_then(|(_, peak)| {
         let heap = peak.heap_bytes?;
         let at = peak.time.map(|time| format!(" at {} {unit}", words::value(time, "1"))).unwrap_or_default();
         let extra = peak.extra_bytes.map(|extra| format!(", and {} that the allocator added", bytes(extra)));
@@ -285,14 +285,19 @@ fn of_massif(massif: &Massif) -> Section {
     }
 }
 
-/// The smallest and the largest of a counter over several windows; says when some of them recorded none.
-pub(super) fn counter(samples: &[Counters], get: impl Fn(&Counters) -> Option<Number>, unit: &str) -> String {
+/// The smallest and the largest of a counter over several windows; says when some or all of them recorded none.
+fn counter(samples: &[Counters], get: impl Fn(&Counters) -> Option<Number>, unit: &str) -> String {
+    range(samples, get, unit).unwrap_or_else(|| "not recorded".to_owned())
+}
+
+/// As [`counter`]; none when no window recorded it.
+fn range(samples: &[Counters], get: impl Fn(&Counters) -> Option<Number>, unit: &str) -> Option<String> {
     let values: Vec<Number> = samples.iter().filter_map(get).collect();
-    match words::range(&values, unit) {
-        None => "not recorded".to_owned(),
-        Some(range) if values.len() == samples.len() => range,
-        Some(range) => format!("{range} ({})", words::recorded_of(values.len(), samples.len())),
-    }
+    let range = words::range(&values, unit)?;
+    Some(match values.len() {
+        all if all == samples.len() => range,
+        some => format!("{range} ({})", words::recorded_of(some, samples.len())),
+    })
 }
 
 /// Head of the column that [`discarded`] fills.
@@ -300,9 +305,13 @@ pub(super) const DISCARDED: &str = "discarded, sent / received";
 
 /// The discarded packets of both directions.
 pub(super) fn discarded(samples: &[Counters]) -> String {
-    let sent = counter(samples, |one| one.discarded_sent, "1");
-    let received = counter(samples, |one| one.discarded_received, "1");
-    if sent == "not recorded" && received == sent { sent } else { format!("{sent} / {received}") }
+    let sent = range(samples, |one| one.discarded_sent, "1");
+    let received = range(samples, |one| one.discarded_received, "1");
+    let text = |range: Option<String>| range.unwrap_or_else(|| "not recorded".to_owned());
+    match (sent, received) {
+        (None, None) => text(None),
+        (sent, received) => format!("{} / {}", text(sent), text(received)),
+    }
 }
 
 /// What the application itself sent and received with one request.

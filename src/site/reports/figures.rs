@@ -54,11 +54,7 @@ impl Figures {
             }
         }
         for campaign in network::campaigns(all, &network::dates(&source.series)) {
-            let place = campaign
-                .records
-                .first()
-                .and_then(|(one, _)| all.iter().position(|other| std::ptr::eq(*one, other)));
-            let Some(first) = place else { continue };
+            let Some(first) = campaign.records.first().map(|one| one.at) else { continue };
             for figures in campaign.payloads {
                 let latency = figures.latency.map(|document| found.pack(&document)).transpose()?.flatten();
                 let mut medians = Vec::new();

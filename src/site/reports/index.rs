@@ -363,7 +363,7 @@ pub(in crate::site) fn headline(record: &Record) -> Vec<String> {
         }
         Details::Massif(massif) => {
             said.push(list::counted(massif.snapshots.len(), "snapshot", "snapshots"));
-            let peak = massif_peak(massif).and_then(|peak| peak.heap_bytes);
+            let peak = massif_peak(massif).and_then(|(_, peak)| peak.heap_bytes);
             said.extend(
                 peak.map(|bytes| format!("peak heap {}", words::value(Number::Unsigned(bytes), "By"))),
             );

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Statistic;
-use crate::analyze::network::{latency, versions};
+use crate::analyze::network::{Measured, latency, versions};
 use crate::error::Result;
 use crate::evidence::record::{Details, Network, Payload, Status};
 use crate::evidence::{Number, Record};
@@ -22,11 +22,8 @@ use super::details::{
 use super::record::{cell, columns, one_group, row};
 use super::{Home, Reports, words};
 
-/// A measured target.
-type Measured<'a> = (&'a Record, &'a Network);
-
 /// The requests of one payload size at a target.
-type Requests<'a> = (&'a Record, &'a Network, &'a Payload);
+type Requests<'a> = (Measured<'a>, &'a Payload);
 
 /// Measurements that may stand in one table: of one package on one system, counted in one way.
 struct Group<'a> {
@@ -77,7 +74,7 @@ pub(super) fn in_short<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Sho
                 } else {
                     format!("{size} payload. {step}")
                 },
-                scope: distinct(group.rows.iter().filter_map(|(one, _)| one.scope.clone()).collect()),
+                scope: distinct(group.rows.iter().filter_map(|one| one.record.scope.clone()).collect()),
                 title: group.title,
             }
         })
@@ -86,16 +83,12 @@ pub(super) fn in_short<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Sho
 
 /// The requests of one payload size of a group, target by target.
 fn of_size<'a>(group: &Group<'a>, bytes: u64) -> Vec<Requests<'a>> {
-    let of = |(record, network): &(&'a Record, &'a Network)| {
-        let fit = network.payloads.iter().filter(|payload| payload.bytes == bytes);
-        fit.map(|payload| (*record, *network, payload)).collect::<Vec<_>>()
-    };
-    group.rows.iter().flat_map(of).collect()
+    payloads(group).into_iter().filter(|(_, payload)| payload.bytes == bytes).collect()
 }
 
 /// First and last target of a group, and how many.
 fn span(group: &Group<'_>) -> String {
-    let targets: Vec<&str> = group.rows.iter().filter_map(|(one, _)| one.target.as_deref()).collect();
+    let targets: Vec<&str> = group.rows.iter().filter_map(|one| one.record.target.as_deref()).collect();
     match targets.as_slice() {
         [] => "no target recorded".to_owned(),
         [only] => (*only).to_owned(),
@@ -118,10 +111,7 @@ pub(super) fn page(
     let pages: BTreeMap<usize, &str> =
         reports.entries.iter().map(|entry| (entry.record, entry.page.as_str())).collect();
     // A record that stands in two documents leads to its first one.
-    let href = |record: &Record| {
-        let at = records.iter().position(|one| std::ptr::eq(one, record))?;
-        pages.get(&at).map(|page| link(path, page))
-    };
+    let href = |at: usize| pages.get(&at).map(|page| link(path, page));
     let title = format!("Network measurements: {}", reports.title);
     let lede = lede(&groups);
     let description: String = lede.iter().map(|span| span.text.as_str()).collect();
@@ -162,10 +152,7 @@ fn with_figures(
             let Some((group, bytes)) = section.id.rsplit_once('-') else { continue };
             let Some(group) = groups.iter().find(|one| one.id == group) else { continue };
             let Ok(bytes) = bytes.parse() else { continue };
-            let of_group = |at: usize| {
-                let record = evidence.records.get(at);
-                record.is_some_and(|record| group.rows.iter().any(|row| std::ptr::eq(row.0, record)))
-            };
+            let of_group = |at: usize| group.rows.iter().any(|row| row.at == at);
             section.figures = reports.figures.of_requests(bytes, of_group, path, &evidence.id, &mut drawn)?;
         }
     }
@@ -175,10 +162,11 @@ fn with_figures(
 fn groups<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Group<'a>> {
     type System<'a> = (Option<&'a str>, Option<&'a str>);
     let mut groups: BTreeMap<(System<'_>, [Option<&str>; 3]), Vec<Measured<'_>>> = BTreeMap::new();
-    for (record, network) in versions(records) {
+    for one in versions(records) {
+        let Measured { record, network, .. } = one;
         if record.status == Status::Complete {
             let key = ((record.package.as_deref(), record.os.as_deref()), network.way());
-            groups.entry(key).or_default().push((record, network));
+            groups.entry(key).or_default().push(one);
         }
     }
     let title = |package: Option<&str>, os: Option<&str>| match (package, os) {
@@ -234,12 +222,9 @@ fn lede(groups: &[Group<'_>]) -> Vec<Span> {
     spans
 }
 
-/// All requests of a group with their record.
-fn payloads<'a>(group: &Group<'a>) -> Vec<(&'a Record, &'a Payload)> {
-    let of = |(record, network): &(&'a Record, &'a Network)| {
-        network.payloads.iter().map(|payload| (*record, payload)).collect::<Vec<_>>()
-    };
-    group.rows.iter().flat_map(of).collect()
+/// All requests of a group, target by target.
+fn payloads<'a>(group: &Group<'a>) -> Vec<Requests<'a>> {
+    group.rows.iter().flat_map(|one| one.network.payloads.iter().map(|payload| (*one, payload))).collect()
 }
 
 fn notices(groups: &[Group<'_>]) -> Vec<Notice> {
@@ -260,7 +245,7 @@ fn notices(groups: &[Group<'_>]) -> Vec<Notice> {
     notices
 }
 
-fn tabs(groups: &[Group<'_>], href: &impl Fn(&Record) -> Option<String>) -> Vec<SectionTab> {
+fn tabs(groups: &[Group<'_>], href: &impl Fn(usize) -> Option<String>) -> Vec<SectionTab> {
     let sizes: BTreeSet<u64> = groups.iter().flat_map(payloads).map(|(_, payload)| payload.bytes).collect();
     sizes
         .into_iter()
@@ -284,23 +269,23 @@ fn section(
     group: &Group<'_>,
     bytes: u64,
     rows: &[Requests<'_>],
-    href: &impl Fn(&Record) -> Option<String>,
+    href: &impl Fn(usize) -> Option<String>,
 ) -> Section {
     let mut heads = vec![("target", false), ("HTTP library", false)];
     heads.extend(PAYLOAD);
-    let runtimes: BTreeSet<Option<String>> = rows.iter().map(|(one, ..)| words::runtime(one)).collect();
+    let runtimes: BTreeSet<Option<String>> = rows.iter().map(|(one, _)| words::runtime(one.record)).collect();
     let same = if runtimes.len() == 1 { runtimes.into_iter().next().flatten() } else { None };
-    let lines = rows.iter().map(|(record, network, payload)| {
+    let lines = rows.iter().map(|(one, payload)| {
         let mut cells = vec![
-            name(record, same.is_none(), href),
-            cell(network.http_version.clone().unwrap_or_else(|| "not recorded".to_owned())),
+            name(one.record, same.is_none(), href(one.at)),
+            cell(one.network.http_version.clone().unwrap_or_else(|| "not recorded".to_owned())),
         ];
         cells.extend(payload_cells(payload));
         row(cells)
     });
     let mut notes: Vec<String> = same.iter().map(|runtime| format!("All under {runtime}.")).collect();
-    for (_, network, _) in rows {
-        for note in network_notes(network) {
+    for (one, _) in rows {
+        for note in network_notes(one.network) {
             if !notes.contains(&note) {
                 notes.push(note);
             }
@@ -320,10 +305,10 @@ fn section(
     }
 }
 
-fn name(record: &Record, runtime: bool, href: &impl Fn(&Record) -> Option<String>) -> TableCell {
+fn name(record: &Record, runtime: bool, href: Option<String>) -> TableCell {
     let runtime = if runtime { words::runtime(record).unwrap_or_default() } else { String::new() };
     TableCell {
-        href: href(record),
+        href,
         note: runtime,
         ..cell(record.target.clone().unwrap_or_else(|| "no target recorded".to_owned()))
     }
@@ -333,9 +318,10 @@ fn name(record: &Record, runtime: bool, href: &impl Fn(&Record) -> Option<String
 fn step(rows: &[Requests<'_>]) -> Vec<Span> {
     let medians: Vec<(&Record, &Network, Number)> = rows
         .iter()
-        .filter_map(|(record, network, payload)| {
+        .filter_map(|(one, payload)| {
             let median = latency(payload).and_then(|summary| summary.get(Statistic::Median))?;
-            (record.target.is_some() && median.as_f64() > 0.0).then_some((*record, *network, median))
+            let counts = one.record.target.is_some() && median.as_f64() > 0.0;
+            counts.then_some((one.record, one.network, median))
         })
         .collect();
     let size = |pair: &[(&Record, &Network, Number)]| {
@@ -378,14 +364,16 @@ fn step(rows: &[Requests<'_>]) -> Vec<Span> {
     spans
 }
 
-fn idle(group: &Group<'_>, href: &impl Fn(&Record) -> Option<String>) -> Option<Section> {
+fn idle(group: &Group<'_>, href: &impl Fn(usize) -> Option<String>) -> Option<Section> {
     let rows: Vec<TableRow> = group
         .rows
         .iter()
-        .filter(|(_, network)| !network.idle.is_empty())
-        .map(|(record, network)| {
-            let mut cells = vec![name(record, false, href), cell(number::whole(network.idle.len() as i128))];
-            cells.extend(idle_cells(&network.idle));
+        .filter(|one| !one.network.idle.is_empty())
+        .map(|one| {
+            let idle = &one.network.idle;
+            let mut cells =
+                vec![name(one.record, false, href(one.at)), cell(number::whole(idle.len() as i128))];
+            cells.extend(idle_cells(idle));
             row(cells)
         })
         .collect();
@@ -412,7 +400,7 @@ fn idle(group: &Group<'_>, href: &impl Fn(&Record) -> Option<String>) -> Option<
 }
 
 /// The totals of isolated process trees: apart from everything else.
-fn isolated(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Option<Section> {
+fn isolated(records: &[Record], href: &impl Fn(usize) -> Option<String>) -> Option<Section> {
     let get = |record: &Record, name: &str| {
         let found = record.numbers.iter().find(|one| one.name == name);
         cell(found.map_or("not recorded".to_owned(), |one| words::exact(one.value, &one.unit)))
@@ -420,15 +408,16 @@ fn isolated(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Op
     let mut phases = BTreeSet::new();
     let rows: Vec<TableRow> = records
         .iter()
-        .filter(|record| record.status == Status::Complete)
-        .filter_map(|record| match &record.details {
-            Details::Isolation(isolation) => Some((record, isolation)),
+        .enumerate()
+        .filter(|(_, record)| record.status == Status::Complete)
+        .filter_map(|(at, record)| match &record.details {
+            Details::Isolation(isolation) => Some((at, record, isolation)),
             _ => None,
         })
-        .map(|(record, isolation)| {
+        .map(|(at, record, isolation)| {
             phases.extend(isolation.phase.as_deref().map(words::plain));
             row(vec![
-                name(record, false, href),
+                name(record, false, href(at)),
                 cell(isolation.http_version.clone().unwrap_or_else(|| "not recorded".to_owned())),
                 cell(record.correctness.as_deref().map_or("not recorded".to_owned(), words::plain)),
                 get(record, "verified_requests"),
@@ -475,13 +464,16 @@ fn isolated(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Op
 }
 
 /// Network tools that have no result.
-fn without(records: &[Record], href: &impl Fn(&Record) -> Option<String>) -> Option<Section> {
+fn without(records: &[Record], href: &impl Fn(usize) -> Option<String>) -> Option<Section> {
     let rows: Vec<TableRow> = records
         .iter()
-        .filter(|record| words::Sort::of(record) == words::Sort::Network && record.status != Status::Complete)
-        .map(|record| {
+        .enumerate()
+        .filter(|(_, record)| {
+            words::Sort::of(record) == words::Sort::Network && record.status != Status::Complete
+        })
+        .map(|(at, record)| {
             row(vec![
-                name(record, false, href),
+                name(record, false, href(at)),
                 cell(words::tool(record)),
                 TableCell { tone: words::tone(record.status), ..cell(words::status_of(record)) },
                 cell(record.message.clone().unwrap_or_default()),
@@ -516,7 +508,8 @@ mod tests {
     fn the_largest_step_is_said_with_what_changed_beside_it() {
         let rows = [row("1.0", "1", 1.0), row("1.1", "1", 1.25), row("1.2", "2", 12.5)];
         let told = |rows: &[(Record, Network, Payload)]| {
-            let rows: Vec<_> = rows.iter().map(|(a, b, c)| (a, b, c)).collect();
+            let measured = |(record, network, payload)| (Measured { at: 0, record, network }, payload);
+            let rows: Vec<_> = rows.iter().map(|(a, b, c)| measured((a, b, c))).collect();
             step(&rows).iter().map(|span| span.text.as_str()).collect::<String>()
         };
         let text = told(&rows);

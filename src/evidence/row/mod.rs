@@ -1,14 +1,17 @@
 //! A row of a plot as it was recorded. A plot may have hundred thousands of them, nearly all with the same fields,
 //! so neighbours share the names, and the texts that stay the same from row to row.
 
+mod read;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Deref, Index, IndexMut};
 use std::sync::Arc;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
+
+pub(super) use read::deserialize;
 
 use super::Name;
 
@@ -274,11 +277,9 @@ impl Rows {
     pub fn row<'f, G: Into<Given<'f>>>(&mut self, fields: impl IntoIterator<Item = (&'f str, G)>) -> Row {
         let mut making = Making::new(self);
         for (name, given) in fields {
-            if !making.expects(name) {
-                making.other(name.to_owned());
-            }
+            making.name(name.into());
             match given.into() {
-                Given::Text(text) => making.text(text),
+                Given::Text(text) => making.text(text.into()),
                 Given::Value(value) => making.take(value),
             }
         }
@@ -289,9 +290,7 @@ impl Rows {
     pub fn map(&mut self, fields: Map<String, Value>) -> Row {
         let mut making = Making::new(self);
         for (name, value) in fields {
-            if !making.expects(&name) {
-                making.other(name);
-            }
+            making.name(name.into());
             making.take(value);
         }
         making.finish()
@@ -313,35 +312,31 @@ impl<'r> Making<'r> {
         Self { rows, values, own: None }
     }
 
-    /// Whether the next field of the row before has this name.
-    fn expects(&self, name: &str) -> bool {
+    /// Names the next field, whose value follows.
+    fn name(&mut self, name: Cow<'_, str>) {
         let next = self.rows.order.get(self.values.len()).filter(|_| self.own.is_none());
-        next.is_some_and(|&at| self.rows.names[at] == name)
-    }
-
-    /// The next field has another name.
-    fn other(&mut self, name: String) {
+        if next.is_some_and(|&at| self.rows.names[at] == name) {
+            return;
+        }
         let (rows, before) = (&self.rows, self.values.len());
         let own = self.own.get_or_insert_with(|| {
             rows.order.iter().take(before).map(|&at| rows.names[at].clone()).collect()
         });
-        own.push(name);
+        own.push(name.into_owned());
     }
 
+    /// Takes the value of the next field.
     fn take(&mut self, value: Value) {
-        let held = match value {
-            Value::String(text) => {
-                let last = self.last();
-                last.again(&text).unwrap_or_else(|| last.other(text))
-            }
-            value => Held::Own(value),
-        };
-        self.values.push(held);
+        match value {
+            Value::String(text) => self.text(text.into()),
+            value => self.values.push(Held::Own(value)),
+        }
     }
 
-    fn text(&mut self, text: &str) {
+    /// Takes the next field's value, a text; what is lent is copied only where the row before has another one.
+    fn text(&mut self, text: Cow<'_, str>) {
         let last = self.last();
-        let held = last.again(text).unwrap_or_else(|| last.other(text.to_owned()));
+        let held = last.again(&text).unwrap_or_else(|| last.other(text.into_owned()));
         self.values.push(held);
     }
 
@@ -387,144 +382,6 @@ impl<'r> Making<'r> {
             values[place] = value;
         }
         Row { names, values }
-    }
-}
-
-/// Reads the rows of a plot.
-///
-/// # Errors
-/// Not an array of objects.
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Row>, D::Error> {
-    struct All;
-
-    impl<'de> Visitor<'de> for All {
-        type Value = Vec<Row>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an array of objects")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Vec<Row>, A::Error> {
-            let (mut rows, mut found) = (Rows::default(), Vec::new());
-            while let Some(row) = access.next_element_seed(One(&mut rows))? {
-                found.push(row);
-            }
-            Ok(found)
-        }
-    }
-
-    deserializer.deserialize_seq(All)
-}
-
-/// Reads one row.
-struct One<'r>(&'r mut Rows);
-
-impl<'de> DeserializeSeed<'de> for One<'_> {
-    type Value = Row;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Row, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for One<'_> {
-    type Value = Row;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Row, A::Error> {
-        let mut making = Making::new(self.0);
-        while access.next_key_seed(Field(&mut making))?.is_some() {
-            access.next_value_seed(Content(&mut making))?;
-        }
-        Ok(making.finish())
-    }
-}
-
-/// Reads the value of a field; a text that the row before has is not stored again.
-struct Content<'m, 'r>(&'m mut Making<'r>);
-
-impl<'de> DeserializeSeed<'de> for Content<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Content<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.0.text(text);
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.take(Value::Null);
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        self.0.take(value.into());
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.0.take(value.into());
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.0.take(value.into());
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        self.0.take(value.into());
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<(), A::Error> {
-        self.0.take(Value::deserialize(SeqAccessDeserializer::new(access))?);
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<(), A::Error> {
-        self.0.take(Value::deserialize(MapAccessDeserializer::new(access))?);
-        Ok(())
-    }
-}
-
-/// Reads the name of a field.
-struct Field<'m, 'r>(&'m mut Making<'r>);
-
-impl<'de> DeserializeSeed<'de> for Field<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Field<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<(), E> {
-        if !self.0.expects(name) {
-            self.0.other(name.to_owned());
-        }
-        Ok(())
     }
 }
 
