@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::publish;
 
 use super::args::Build;
-use super::terminal::Terminal;
+use super::terminal::{self, Terminal};
 
 pub(super) fn run(args: &Build, terminal: &Terminal) -> Result<u8> {
     let request = publish::Request {
@@ -24,9 +24,9 @@ pub(super) fn run(args: &Build, terminal: &Terminal) -> Result<u8> {
         terminal.say("nothing was written: --strict is set and there are errors or warnings");
         return Ok(1);
     }
-    terminal.result(&format!(
-        "{}: {} pages, {} figures, {} files\n",
-        built.output, built.pages, built.figures, built.files
-    ))?;
+    let pages = terminal::count(built.pages, "page", "pages");
+    let figures = terminal::count(built.figures, "figure", "figures");
+    let files = terminal::count(built.files, "file", "files");
+    terminal.result(&format!("{}: {pages}, {figures}, {files}\n", built.output))?;
     Ok(0)
 }

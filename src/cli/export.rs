@@ -19,7 +19,7 @@ use crate::text::slug;
 use crate::theme::Theme;
 
 use super::args::{Export, Format};
-use super::terminal::{Terminal, printable};
+use super::terminal::{Terminal, count, printable};
 
 /// How many figures are drawn before their bytes are handed on.
 const BATCH: usize = 64;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
             .hint("perfolio export PATH --list shows every figure"));
     }
     let Some(output) = args.output.as_deref().filter(|_| !args.list) else {
-        terminal.result(&list(&wanted))?;
+        terminal.result(&listed(&wanted))?;
         return Ok(0);
     };
     let theme = Theme::built_in()?;
@@ -78,7 +78,9 @@ pub(super) fn run(args: &Export, terminal: &Terminal) -> Result<u8> {
     outputs.sort();
     sink.put("perfolio.json", &site::record(&loaded, whole, &outputs))?;
     let written = sink.finish()?;
-    terminal.result(&format!("{} figures, {} files\n", wanted.len(), written.files))?;
+    let figures = count(wanted.len(), "figure", "figures");
+    let files = count(written.files, "file", "files");
+    terminal.result(&format!("{}: {figures}, {files}\n", printable(&output.to_string_lossy())))?;
     Ok(0)
 }
 
@@ -279,14 +281,15 @@ fn files(one: &Wanted, args: &Export, theme: &Theme) -> Result<Files> {
 }
 
 /// One line per figure: kind, id, feature, workload, targets.
-fn list(wanted: &[Wanted]) -> String {
+fn listed(wanted: &[Wanted]) -> String {
     let mut out = String::new();
     for one in wanted {
-        let line = format!(
-            "{}  {}  {}  {}",
-            one.document.plot.kind, one.document.plot.id, one.feature, one.workload
-        );
-        let _ = writeln!(out, "{}", printable(&line));
+        let plot = &one.document.plot;
+        // Figures of one kind and feature differ in their metric.
+        let metric = plot.options.get("metric").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let line = format!("{}  {}  {}  {}  {metric}", plot.kind, plot.id, one.feature, one.workload);
+        let line = line.trim_end();
+        let _ = writeln!(out, "{}", printable(line));
     }
     out
 }

@@ -100,6 +100,11 @@ impl Terminal {
     }
 }
 
+/// A number of things: `1 file`, `1152 files`.
+pub(super) fn count(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// Evidence is data from strangers: control characters and what reorders text must not reach the terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars()

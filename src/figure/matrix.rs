@@ -158,7 +158,7 @@ fn row(sheet: &Sheet, metric: usize, columns: &[Column]) -> Vec<Cell> {
             };
             let row = sheet.row(metric, target);
             let convention = row.is_some_and(|row| row.normalization_status == Status::BothZero);
-            let text = number::significant(ratio, 3);
+            let text = number::ratio(ratio);
             Cell {
                 text: if convention { format!("({text})") } else { text },
                 exact: row.and_then(|row| row.ratio).map(|ratio| ratio.to_string()),

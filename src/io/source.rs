@@ -74,7 +74,11 @@ impl Source {
     /// As there.
     pub fn open_closed(path: &Path, limits: &Limits) -> Result<Self> {
         let shown = path.to_string_lossy();
-        let full = fs::canonicalize(path).map_err(|error| Error::io(&*shown, error))?;
+        let full = fs::canonicalize(path).map_err(|error| {
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let error = Error::io(&*shown, error);
+            if missing { error.hint("name a folder, a zip or a file that exists") } else { error }
+        })?;
         let metadata = fs::metadata(&full).map_err(|error| Error::io(&*shown, error))?;
         let mut problems = Problems::default();
         let (listing, store) = if metadata.is_dir() {

@@ -1,6 +1,6 @@
 //! Plot documents, bare or wrapped (PerfChecker formats §3, `perfchecker-plot/1` and `perfolio-plot/1`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -11,7 +11,7 @@ use super::detect::{Answer, Reader, before_object};
 use super::{Part, duplicates, plot_profiles};
 use crate::error::{Error, Place, Problem, Problems, Result};
 use crate::evidence::plot::{PERFCHECKER_PLOT, PERFOLIO_PLOT, Plot, PlotDocument, Status};
-use crate::evidence::row::{Row, Rows};
+use crate::evidence::row::Rows;
 use crate::evidence::{FileStatus, Format, Name, Number, SavedPlot};
 
 /// Reads a plot document. A wrapper field of another type than the form says is kept as it is in `extra`.
@@ -127,21 +127,20 @@ fn parse(value: Value) -> Result<PlotDocument, Refusal> {
 pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
     let plot = &document.plot;
     let place = |field: String| Place::file(path).field(field);
-    let text = |row: &Row, key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
     let mut found = of_other_types(document, path);
     // Other kinds may hold several rows of one version, such as the frames of a profile.
     let series = matches!(
         plot.kind.as_str(),
         "normalized_metrics" | "version_series" | "feature_overlay" | "time_allocation_tradeoff"
     );
-    let mut first = BTreeMap::new();
+    let mut first = HashMap::new();
     for (at, row) in plot.data.iter().enumerate().filter(|_| series) {
-        let key = ["feature", "metric", "version"].map(|key| text(row, key));
-        let (metric, version) = (key[1].clone(), key[2].clone().unwrap_or_default());
+        let key = ["feature", "metric", "version"].map(|key| row.get(key).and_then(Value::as_str));
         if let Some(before) = first.insert(key, at) {
-            let of = metric.map(|metric| format!(" of {}", quote(&metric))).unwrap_or_default();
-            let message =
-                format!("a second row{of} at {}: data[{before}] is about the same point", quote(&version));
+            let [_, metric, version] = key;
+            let of = metric.map(|metric| format!(" of {}", quote(metric))).unwrap_or_default();
+            let version = quote(version.unwrap_or_default());
+            let message = format!("a second row{of} at {version}: data[{before}] is about the same point");
             found.push(Problem::warning(place(format!("data[{at}]")), message));
         }
     }
@@ -161,8 +160,9 @@ pub fn doubts(document: &PlotDocument, path: &str) -> Vec<Problem> {
         }
     }
     if let Some(Value::Array(versions)) = plot.options.get("versions").filter(|_| series) {
+        let told: HashSet<&str> = first.keys().filter_map(|[_, _, version]| *version).collect();
         for version in versions.iter().filter_map(Value::as_str) {
-            if !first.keys().any(|key| key[2].as_deref() == Some(version)) {
+            if !told.contains(version) {
                 let message = format!("no row is about {}, which is listed", quote(version));
                 found.push(Problem::note(place("options.versions".to_owned()), message));
             }

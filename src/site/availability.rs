@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::analyze::Group;
+use crate::evidence::Integrity;
 use crate::figure::names;
 use crate::text::escape;
 use crate::text::list;
@@ -38,6 +39,13 @@ enum Check {
     Measured { samples: u64, without: Option<String> },
     /// Nothing was recorded, for this reason.
     Missing(String),
+}
+
+impl Check {
+    /// Whether there is a profile and no sample of a measurement.
+    fn is_profile(&self) -> bool {
+        matches!(self, Self::Measured { samples: 0, .. })
+    }
 }
 
 /// A feature of a source.
@@ -186,10 +194,16 @@ pub(super) fn line_of(source: &LoadedSource, gallery: &Gallery) -> String {
 }
 
 fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
-    let checks = || rows.iter().flat_map(|row| &row.checks).filter(|check| **check != Check::None);
+    let all = || rows.iter().flat_map(|row| &row.checks).filter(|check| **check != Check::None);
+    // What was profiled and not measured is no check.
+    let checks = || all().filter(|check| !check.is_profile());
     let count = checks().count();
-    if count == 0 {
+    let profiles = all().count() - count;
+    if count + profiles == 0 {
         return String::new();
+    }
+    if count == 0 {
+        return format!("{}, nothing measured.", list::counted(profiles, "profile", "profiles"));
     }
     let mut said = vec![list::counted(count, "check", "checks")];
     let samples: BTreeSet<u64> = checks()
@@ -215,8 +229,24 @@ fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
         }
     }
     let missing: usize = reasons.values().sum();
+    let mut beside = String::new();
+    if profiles > 0 {
+        beside = format!(" Beside them {}.", list::counted(profiles, "profile", "profiles"));
+    }
+    let refused = source.evidence.runs.iter().filter(|run| run.integrity == Integrity::Failed).count();
+    if refused > 0 {
+        let runs = list::counted(refused, "run", "runs");
+        beside = format!(
+            " {} refused: what it measured is not counted.{beside}",
+            match refused {
+                1 => format!("{runs} was"),
+                _ => format!("{runs} were"),
+            }
+        );
+    }
     if missing == 0 {
-        return format!("{}, none failed.", said.join(", "));
+        let verdict = if refused > 0 { "none of them failed" } else { "none failed" };
+        return format!("{}, {verdict}.{beside}", said.join(", "));
     }
     let mut reasons: Vec<(&str, usize)> = reasons.into_iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -229,7 +259,8 @@ fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
         let rest: usize = reasons[NAMED..].iter().map(|(_, count)| count).sum();
         named.push(format!("{} for other reasons", number::whole(rest as i128)));
     }
-    format!("{}; {} without a value: {}.", said.join(", "), number::whole(missing as i128), named.join(", "))
+    let missing = number::whole(missing as i128);
+    format!("{}; {missing} without a value: {}.{beside}", said.join(", "), named.join(", "))
 }
 
 fn cut(reason: &str) -> String {

@@ -168,6 +168,7 @@ pub fn read(opened: Vec<Opened>, config: &Config, reporter: &dyn Reporter) -> Re
     }
     analyze::normalize::known_reference(loaded.sources.iter().map(|source| &source.series), &reference)?;
     idle_features(&mut loaded, config);
+    idle_metrics(&mut loaded, config);
     loaded.problems.extend(idle_targets(config, &labels));
     Ok(loaded)
 }
@@ -207,6 +208,29 @@ fn idle(config: &Config, known: &BTreeSet<&str>) -> Problems {
         });
     }
     problems
+}
+
+/// Notes each `[[metric]]` that nothing has: most likely its id is mistyped. One configuration may serve evidence of
+/// several kinds, so this is no warning.
+fn idle_metrics(loaded: &mut Loaded, config: &Config) {
+    let evidence = || loaded.sources.iter().map(|source| &source.evidence);
+    let of_runs = evidence().flat_map(|one| &one.runs).flat_map(|run| &run.definitions);
+    let plots = || evidence().flat_map(|one| &one.plots).map(|plot| &plot.document.plot);
+    let of_rows = plots().flat_map(|plot| &plot.data).filter_map(|row| row.get("metric")?.as_str());
+    let of_options = plots().filter_map(|plot| plot.options.get("metric")?.as_str());
+    let known: BTreeSet<&str> =
+        of_runs.map(|definition| &*definition.metric).chain(of_rows).chain(of_options).collect();
+    let mut problems = Problems::default();
+    let idle = config.metric.iter().filter(|metric| !known.contains(metric.id.as_str()));
+    for metric in idle.filter(|_| !known.is_empty()) {
+        let place = Place::file(config::FILE).field("metric.id");
+        let problem = Problem::note(place, format!("nothing in the evidence has the metric `{}`", metric.id));
+        problems.push(match nearest(&metric.id, known.iter().copied()) {
+            Some(name) => problem.remedy(format!("did you mean `{name}`?")),
+            None => problem.remedy("`perfolio inspect` lists the metrics"),
+        });
+    }
+    loaded.problems.extend(problems);
 }
 
 /// Warns about each `[[target]]` that fits no target: one that was to be hidden would be published.

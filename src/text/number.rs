@@ -113,12 +113,13 @@ pub fn percent_size(change: f64) -> String {
 /// A ratio with three significant digits: `1.46 ×`. A ratio that is not 1 never prints as a bare 1: it gets
 /// a fourth digit, and beyond that `≈ 1 ×`.
 pub fn factor(ratio: f64) -> String {
+    format!("{}{NARROW}×", self::ratio(ratio))
+}
+
+/// The same without the sign: `1.46`, `≈ 1`.
+pub fn ratio(ratio: f64) -> String {
     let text = ratio_digits(ratio);
-    if text == "1" && is_not_one(ratio) {
-        format!("≈{NARROW}1{NARROW}×")
-    } else {
-        format!("{text}{NARROW}×")
-    }
+    if text == "1" && is_not_one(ratio) { format!("≈{NARROW}1") } else { text }
 }
 
 fn is_not_one(ratio: f64) -> bool {

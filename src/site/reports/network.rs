@@ -228,9 +228,20 @@ fn payloads<'a>(group: &Group<'a>) -> Vec<Requests<'a>> {
 }
 
 fn notices(groups: &[Group<'_>]) -> Vec<Notice> {
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    let names: BTreeSet<&str> = rows.filter_map(|one| one.network.interface.as_deref()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let over = match names.as_slice() {
+        [] => "a network interface".to_owned(),
+        [only] => format!("the network interface {only}"),
+        several => format!("the network interfaces {}", list::and(several)),
+    };
+    let local =
+        if names.contains(&"lo") { "; lo is the loopback, so they did not leave the machine" } else { "" };
     let mut notices = vec![Notice {
-        text: "These requests went over a real network interface. They are an experiment of their own: no figure and no table sets them beside timings that were taken in process."
-            .to_owned(),
+        text: format!(
+            "These requests went over {over}{local}. They are an experiment of their own: no figure and no table sets them beside timings that were taken in process."
+        ),
         link: None,
         tone: Tone::Plain,
     }];
