@@ -163,7 +163,8 @@ pub fn known_reference<'a>(
     }
     let words = "the words are minimum, maximum, best, first and latest";
     Err(Error::usage(format!("the reference `{label}` is not a target of any feature"))
-        .hint(format!("the targets are {}; {words}", crate::text::list::and(&known))))
+        .hint(format!("the targets are {}; {words}", crate::text::list::and(&known)))
+        .hint("it was given with --reference or as `reference` of [normalize] in perfolio.toml"))
 }
 
 /// A sentence about the features of a source that do not have the reference target; none when all have it.

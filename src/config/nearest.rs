@@ -9,14 +9,26 @@ pub fn hint(message: &str) -> Option<String> {
     nearest(unknown, names).map(|nearest| format!("did you mean `{nearest}`?"))
 }
 
-/// The known name that `unknown` most likely means; none when all are far from it.
+/// The known name that `unknown` most likely means: one with a typing mistake, else one of which it is a part (the
+/// shortest), else the nearest; none when all are far from it.
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|known| (distance(unknown, known), known))
-        .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, _)| *distance <= 1 + unknown.chars().count() / 2)
-        .map(|(_, known)| known)
+    /// Shorter texts are part of too many names.
+    const PART: usize = 4;
+    let length = unknown.chars().count();
+    let known: Vec<(usize, &str)> =
+        known.into_iter().map(|known| (distance(unknown, known), known)).collect();
+    let near = |(distance, known): &(usize, &str)| *distance <= 1 + length.min(known.chars().count()) / 2;
+    let nearest = known.iter().filter(|one| near(one)).min_by_key(|(distance, _)| *distance);
+    let mistyped = nearest.filter(|(distance, _)| *distance <= 2);
+    let has_part = |known: &str| {
+        let start: String = known.chars().take(length).collect();
+        known.contains(unknown) || distance(unknown, &start) <= 1
+    };
+    let part = || {
+        let whole = known.iter().filter(|(_, known)| length >= PART && has_part(known));
+        whole.min_by_key(|(_, known)| known.len())
+    };
+    mistyped.or_else(part).or(nearest).map(|(_, known)| *known)
 }
 
 /// Says that no `one` is called `name`, which of the `known` ones is nearest, and which there are.
@@ -60,6 +72,25 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_is_one_that_people_mean() {
+        for (unknown, known, meant) in [
+            ("titel", vec!["title", "to"], Some("title")),
+            ("athor", vec!["title", "to", "date"], None),
+            (
+                "wall.time",
+                vec!["julia.gc.time", "julia.wall.time", "julia.wall.time.sum"],
+                Some("julia.wall.time"),
+            ),
+            ("normalised", vec!["version_series", "normalized_metrics"], Some("normalized_metrics")),
+            ("plain", vec!["path_http", "plain_http"], Some("plain_http")),
+            ("plane", vec!["plain_http", "place"], Some("place")),
+            ("zz", vec!["a", "bbzzbb"], None),
+        ] {
+            assert_eq!(nearest(unknown, known), meant, "{unknown}");
+        }
+    }
 
     #[test]
     fn an_unknown_name_brings_the_nearest_and_all_others() {

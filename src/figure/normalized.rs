@@ -9,7 +9,8 @@ use super::document::{self, Context};
 use super::{scale, sheet};
 use crate::analyze::normalize::normalize_group;
 use crate::analyze::{Cell, Group, Normalized, Point, Reference, Series, Statistic, Target};
-use crate::error::{Error, Result};
+use crate::config;
+use crate::error::{Error, Place, Result};
 use crate::evidence::plot::{Details, Plot, PlotDocument, Status};
 use crate::evidence::row::{Given, Row, Rows};
 
@@ -26,7 +27,9 @@ pub fn settings(context: &Context) -> Result<(Statistic, Reference)> {
         None => Statistic::default(),
         Some(word) => Statistic::parse(word).ok_or_else(|| {
             let known: Vec<&str> = Statistic::ALL.iter().map(|statistic| statistic.word()).collect();
+            // Flags were looked at before.
             Error::usage(format!("`{word}` is not a statistic"))
+                .at(Place::file(config::FILE).field("normalize.statistic"))
                 .hint(format!("known are {}", crate::text::list::and(&known)))
         })?,
     };
