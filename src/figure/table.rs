@@ -88,11 +88,8 @@ fn ratio_cell(sheet: &Sheet, line: usize, target: usize, column: Column, strong:
     let drawn = sheet.drawn(metric, target);
     let text = match drawn {
         Some(ratio) if convention => format!("({})", number::short(ratio)),
-        Some(ratio) => match column.print(ratio) {
-            // What is not the reference must not read as it.
-            text if ratio != 1.0 && text.trim_end_matches(['0', '.']) == "1" => number::ratio(ratio),
-            text => text,
-        },
+        // What is not the reference must not read as it.
+        Some(ratio) => number::told_from_one(column.print(ratio), ratio),
         // The value cell already says why when there is no value either.
         None if row.is_some_and(|row| row.value.is_some()) => {
             format!("— {}", sheet.reason(metric, target).unwrap_or_default())

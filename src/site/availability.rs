@@ -236,13 +236,8 @@ fn sentence(source: &LoadedSource, rows: &[Row]) -> String {
     let refused = source.evidence.runs.iter().filter(|run| run.integrity == Integrity::Failed).count();
     if refused > 0 {
         let runs = list::counted(refused, "run", "runs");
-        beside = format!(
-            " {} refused: what it measured is not counted.{beside}",
-            match refused {
-                1 => format!("{runs} was"),
-                _ => format!("{runs} were"),
-            }
-        );
+        let (was, it) = if refused == 1 { ("was", "it") } else { ("were", "they") };
+        beside = format!(" {runs} {was} refused: what {it} measured is not counted.{beside}");
     }
     if missing == 0 {
         let verdict = if refused > 0 { "none of them failed" } else { "none failed" };

@@ -122,6 +122,12 @@ pub fn ratio(ratio: f64) -> String {
     if text == "1" && is_not_one(ratio) { format!("≈{NARROW}1") } else { text }
 }
 
+/// The text of a ratio in a column; one that would read as 1 and is not gets as many digits as [`ratio`] gives it.
+pub fn told_from_one(text: String, ratio: f64) -> String {
+    let reads_as_one = text.strip_prefix('1').is_some_and(|rest| rest.is_empty() || trimmed(&text) == "1");
+    if reads_as_one && is_not_one(ratio) { self::ratio(ratio) } else { text }
+}
+
 fn is_not_one(ratio: f64) -> bool {
     (ratio - 1.0).abs() > 0.0
 }
@@ -287,6 +293,12 @@ mod tests {
         assert_eq!(factor(0.9996), "0.9996\u{202f}×");
         assert_eq!(factor(1.000_000_1), "≈\u{202f}1\u{202f}×");
         assert_eq!(signed(0.2), "+0.2");
+        let told = |text: &str, ratio: f64| told_from_one(text.to_owned(), ratio);
+        for (text, ratio) in [("1", 1.0), ("1.00", 1.0), ("10.0", 10.0), ("1.01", 1.01), ("10", 9.99)] {
+            assert_eq!(told(text, ratio), text);
+        }
+        assert_eq!(told("1.00", 1.0004), "1.0004");
+        assert_eq!(told("1", 0.999_999_9), "≈\u{202f}1");
     }
 
     #[test]

@@ -285,15 +285,13 @@ fn unit_run(symbols: &[char], at: usize, own_unit: &str) -> usize {
             return end;
         }
     }
-    match symbols.get(at) {
-        Some('%' | '×') => at + 1,
-        _ => {
-            let end = run(symbols, at, char::is_alphabetic);
-            let rate: String = symbols[at..].iter().take(end - at + 2).collect();
-            let goes_on = symbols.get(end + 2).is_some_and(|next| next.is_alphanumeric());
-            if rate.ends_with("/s") && !goes_on && Unit::of_prose(&rate).is_some() { end + 2 } else { end }
-        }
+    if let Some('%' | '×') = symbols.get(at) {
+        return at + 1;
     }
+    let end = run(symbols, at, char::is_alphabetic);
+    let rate: String = symbols[at..].iter().take(end - at + 2).collect();
+    let goes_on = symbols.get(end + 2).is_some_and(|next| next.is_alphanumeric());
+    if rate.ends_with("/s") && !goes_on && Unit::of_prose(&rate).is_some() { end + 2 } else { end }
 }
 
 fn unit_of(word: &str, own_unit: &str) -> Option<Unit> {
