@@ -387,6 +387,28 @@ mod tests {
     }
 
     #[test]
+    fn the_documentation_names_every_key_and_holds() {
+        let text = include_str!("../../docs/configuration.md");
+        let example = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let config = Config::parse(example, FILE).unwrap();
+        assert_eq!(config.limits, LimitsConfig::default(), "the documented limits are those that hold");
+        let tables = ["", "[[source]]", "[[feature]]", "[[metric]]", "[[target]]", "[normalize]", "[tabs]"];
+        for table in tables.into_iter().chain(["[redact]", "[publish]", "[limits]"]) {
+            let message = Config::parse(&format!("{table}\nzzz = 1"), FILE).unwrap_err().message;
+            let mut keys = message.split('`').skip(3).step_by(2).peekable();
+            assert!(keys.peek().is_some() || message.contains("expected `"), "{message}");
+            for key in keys {
+                let told = |line: &str| {
+                    line.starts_with(&format!("{key} ="))
+                        || line.starts_with(&format!("[{key}]"))
+                        || line.starts_with(&format!("[[{key}]]"))
+                };
+                assert!(example.lines().any(told), "{table} {key}");
+            }
+        }
+    }
+
+    #[test]
     fn patches_take_a_word_or_a_list() {
         let patches = |text: &str| Config::parse(text, FILE).map(|config| config.tabs.patches);
         assert_eq!(patches("[tabs]\npatches = [\"1.10\"]").unwrap(), Patches::Only(vec!["1.10".into()]));
