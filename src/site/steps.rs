@@ -18,7 +18,7 @@ use super::workloads::Gallery;
 use super::{Job, Site, values};
 
 /// Bytes of documents that are drawn at once: what is made of them is several times as large.
-pub(super) const HEAVY: usize = 12 << 20;
+pub(super) const HEAVY: usize = 32 << 20;
 
 /// A job or a part of one.
 pub(super) enum Step<'s, 'a> {
